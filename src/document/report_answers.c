@@ -287,10 +287,12 @@ static void add_aside(void *context, const struct report_finding *finding)
 static void add_lacking(const struct report_test *test, struct report_tree *tree)
 {
     SCOPED(strbuf) names = {0};
+    SCOPED(strbuf) models = {0};
     report_all_lacking(test, &names);
+    report_lacking_models(test, &models);
     if (names.length)
-        report_tree_wrapped(tree, REPORT_LINE, "Without meaning in these models: %s.",
-                            strbuf_text(&names));
+        report_tree_wrapped(tree, REPORT_LINE, "Without meaning in these models: %s%s%s.",
+                            strbuf_text(&names), models.length ? "; " : "", strbuf_text(&models));
 }
 
 /* A failed check has a sentence of its own, and so has a recovery that does not complete. */

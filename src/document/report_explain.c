@@ -279,12 +279,24 @@ static struct outcome_judgement judge(const struct report_explanation *r)
     return explanation_judge(r->explanation, r->test.outcome, r->condition);
 }
 
+/* Once a decided test is undefined nobody looks whether there is a state of the kind at all. */
+static bool may_be_of_nothing(const struct report_explanation *r)
+{
+    const struct outcome *outcome = r->test.outcome;
+    return outcome->undefined.count && outcome->decided && !outcome->met[r->condition->when] &&
+           r->explanation->answer == EXPLANATION_UNREACHABLE;
+}
+
 /* "Holds: ", or "As if it were defined (holds): ", which is no verdict. */
 static void add_verdict(const struct report_explanation *r, struct strbuf *out)
 {
     const bool defined = r->test.outcome->undefined.count == 0;
-    strbuf_printf(out, "%s%s%s: ", defined ? "" : "As if it were defined (",
-                  report_answer_word(judge(r).verdict, defined), defined ? "" : ")");
+    const enum lit_verdict verdict = judge(r).verdict;
+    strbuf_printf(out, "%s%s%s%s: ", defined ? "" : "As if it were defined (",
+                  report_answer_word(verdict, defined),
+                  verdict == LIT_OK && may_be_of_nothing(r) ? ", if there is such a state at all"
+                                                            : "",
+                  defined ? "" : ")");
 }
 
 void report_explain_none(const struct report_explanation *r, struct strbuf *out)
@@ -411,12 +423,16 @@ static void add_reachable(const struct report_explanation *r, struct strbuf *out
 
 static void add_question(const struct report_explanation *r, struct strbuf *out)
 {
+    SCOPED(strbuf) models = {0};
     strbuf_printf(out, "Test %s, models %s + %s", r->test.program->name, r->test.model->visibility,
                   r->test.model->persistency);
     if (r->test.models)
         strbuf_printf(out, ", named by %s", lit_models_file(r->test.models));
     strbuf_add(out, "\n");
     report_text_without_meaning(&r->test, out);
+    report_lacking_models(&r->test, &models);
+    if (models.length)
+        strbuf_printf(out, "  %s\n", strbuf_text(&models));
     report_text_undefined(&r->test, out);
     if (r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed\n");

@@ -252,6 +252,22 @@ void report_all_lacking(const struct report_test *test, struct strbuf *out)
     }
 }
 
+void report_lacking_models(const struct report_test *test, struct strbuf *out)
+{
+    SCOPED(arena) arena = {0};
+    const struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
+    bool some = false;
+    for (uint32_t i = 0; i < lacking.count; i++) {
+        if (!lacking.models[i])
+            continue;
+        strbuf_add(out, some ? "; " : "");
+        if (lacking.count > 1)
+            strbuf_printf(out, "%s ", lacking.names[i]);
+        strbuf_printf(out, "has one under -p %s", lacking.models[i]);
+        some = true;
+    }
+}
+
 void report_text_without_meaning(const struct report_test *test, struct strbuf *out)
 {
     SCOPED(strbuf) names = {0};

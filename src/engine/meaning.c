@@ -1,8 +1,10 @@
 #include "engine/meaning.h"
 
+#include "base/bits.h"
 #include "base/each.h"
 #include "base/vec.h"
 #include "cat/cat_mentions.h"
+#include "cat/cat_model.h"
 #include "engine/effect.h"
 #include "exec/exec_event.h"
 
@@ -68,6 +70,70 @@ bool meaning_of_persist_barriers(const struct cat_model *model)
                mentions.bases[i] && strcmp(model->basis->names[i].name, "PB") == 0);
 }
 
+/* ---- Which models know a tag ---- */
+
+/* Does the line have 'TAG? */
+static bool has_tag(const char *line, size_t length, const char *tag)
+{
+    const size_t size = strlen(tag);
+    for (const char *at = line, *end = line + length;
+         (at = memchr(at, '\'', (size_t)(end - at))) != NULL;) {
+        at++;
+        if ((size_t)(end - at) > size && memcmp(at, tag, size) == 0 && strchr(" |]", at[size]))
+            return true;
+    }
+    return false;
+}
+
+/* A line of a built-in model, or of one that it includes, declares it. */
+static bool declares(const char *path, size_t path_length, const char *tag)
+{
+    static const char declaration[] = "instructions ", inclusion[] = "include \"";
+    const struct source_builtin *model =
+        FIND(i, cat_builtins, cat_builtin_count,
+             strlen(cat_builtins[i].path) == path_length &&
+                 memcmp(cat_builtins[i].path, path, path_length) == 0);
+    for (const char *line = model ? model->text : ""; *line;) {
+        const size_t length = strcspn(line, "\n");
+        const char *included = line + sizeof inclusion - 1;
+        if (strncmp(line, declaration, sizeof declaration - 1) == 0 && has_tag(line, length, tag))
+            return true;
+        if (strncmp(line, inclusion, sizeof inclusion - 1) == 0 &&
+            declares(included, strcspn(included, "\""), tag))
+            return true;
+        line += length + (line[length] == '\n');
+    }
+    return false;
+}
+
+/* Are they of one family? Its models are called by its name, and what is behind a '-'. */
+static bool is_kin(const char *a, const char *b)
+{
+    const size_t family = strcspn(a, "-");
+    return strcspn(b, "-") == family && memcmp(a, b, family) == 0;
+}
+
+/* Of each family the shortest name. */
+static const char *models_of(struct arena *arena, const char *tag)
+{
+    const char *list = NULL, *kept = NULL;
+    for (size_t i = 0; i <= cat_builtin_count; i++) {
+        const struct source_builtin *model = i < cat_builtin_count ? &cat_builtins[i] : NULL;
+        const char *name = model ? source_builtin_name(arena, model) : "";
+        if (model && (!source_builtin_is_in(model, "persistency") ||
+                      !declares(model->path, strlen(model->path), tag)))
+            continue;
+        if (kept && !is_kin(kept, name)) {
+            list = list ? arena_printf(arena, "%s, %s", list, kept) : kept;
+            kept = NULL;
+        }
+        kept = kept && strlen(kept) <= strlen(name) ? kept : name;
+    }
+    return list;
+}
+
+/* ---- What has none ---- */
+
 struct finder {
     struct arena *arena;
     const struct lit_program *program;
@@ -77,10 +143,12 @@ struct finder {
     VEC(const char *) names;
     VEC(struct span) places;
     VEC(const char *) elsewhere;
+    VEC(const char *) models;
 };
 
+/* `tag`: NULL of what is none. */
 static void add_name(struct finder *finder, const char *name, struct span place,
-                     const char *elsewhere)
+                     const char *elsewhere, const char *tag)
 {
     for (size_t i = 0; i < finder->names.count; i++)
         if (strcmp(finder->names.items[i], name) == 0)
@@ -88,6 +156,7 @@ static void add_name(struct finder *finder, const char *name, struct span place,
     VEC_PUSH(&finder->names, name);
     VEC_PUSH(&finder->places, place);
     VEC_PUSH(&finder->elsewhere, elsewhere);
+    VEC_PUSH(&finder->models, tag ? models_of(finder->arena, tag) : NULL);
 }
 
 /* An operation without a value has this tag whether it is written or not (lit_primitive.c). */
@@ -123,7 +192,7 @@ static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, st
     for (uint32_t i = 0; i < finder->program->tag_count; i++)
         if (unknown >> i & 1)
             add_name(finder, finder->program->tags[i], place,
-                     declared_for(finder, UINT64_C(1) << i));
+                     declared_for(finder, UINT64_C(1) << i), finder->program->tags[i]);
 }
 
 /* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
@@ -132,7 +201,8 @@ static void add_instr(struct finder *finder, const struct lit_instr *instr)
     uint32_t kinds = kinds_of(instr->op);
     if (instr->tags & ~implied(finder->program) && instr->name &&
         !known(finder->program, finder->model, instr->tags, kinds))
-        add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags));
+        add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags),
+                 finder->program->tags[bits_lowest(instr->tags)]);
     else
         add_unknown(finder, instr->tags, kinds, instr->span);
 }
@@ -201,15 +271,15 @@ static void add_words(struct finder *finder, const struct lit_instr *instr)
     const struct effects *effects = effects_of(finder);
     VEC_PUSH(&finder->seen, instr);
     if (persists && effects_lack_barriers(effects))
-        add_name(finder, "persist barriers", instr->span, NULL);
+        add_name(finder, "persist barriers", instr->span, NULL, NULL);
     if (updates && effects_lack_rmw(effects))
-        add_name(finder, sort, instr->span, NULL);
+        add_name(finder, sort, instr->span, NULL, NULL);
     if (effects_lack_order(effects, instr))
         add_name(finder, arena_printf(finder->arena, "%s of a %s", orders[instr->order], sort),
-                 instr->span, orders_of_others(finder, instr));
+                 instr->span, orders_of_others(finder, instr), NULL);
     if (effects_lack_scope(effects, instr))
         add_name(finder, arena_printf(finder->arena, "%s of a %s", scopes[instr->scope], sort),
-                 instr->span, NULL);
+                 instr->span, NULL, NULL);
 }
 
 static void add_threads(struct finder *finder, const struct lit_thread *threads, uint32_t count)
@@ -263,13 +333,15 @@ struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_pro
     add_threads(&finder, program->recovery, program->recovery_count);
     for (uint32_t i = 0; i < program->pragma_count; i++)
         add_name(&finder, arena_printf(arena, "#pragma %s", program->pragmas[i].text),
-                 program->pragmas[i].span, NULL);
+                 program->pragmas[i].span, NULL, NULL);
     struct meaning_lacking lacking = {
         VEC_KEEP(arena, &finder.names), VEC_KEEP(arena, &finder.places),
-        VEC_KEEP(arena, &finder.elsewhere), (uint32_t)finder.names.count};
+        VEC_KEEP(arena, &finder.elsewhere), VEC_KEEP(arena, &finder.models),
+        (uint32_t)finder.names.count};
     VEC_FREE(&finder.seen);
     VEC_FREE(&finder.names);
     VEC_FREE(&finder.places);
     VEC_FREE(&finder.elsewhere);
+    VEC_FREE(&finder.models);
     return lacking;
 }

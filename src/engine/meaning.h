@@ -37,6 +37,9 @@ struct meaning_lacking {
     /* Of tags and memory orders: where else the model gives it a meaning, in words such as "fences,
      * reads"; NULL: nowhere. */
     const char *const *elsewhere;
+    /* Of tags: built-in models of persistency that give it a meaning, of each family the first, in words
+     * such as "gpm, px86"; NULL: none. */
+    const char *const *models;
     uint32_t count;
 };
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,

@@ -69,6 +69,7 @@ enum smt_answer smt_attempt_ask(struct smt_attempt *a, const bool *assumed, bool
     double left = smt_time_left(&a->query);
     if (left < 0)
         return SMT_UNKNOWN;
+    clock_spend(&a->query.request->limits.clock, 1);
     smt_term *terms = base_realloc(NULL, (a->count + a->wish_count + 1) * sizeof *terms);
     uint32_t *rule = base_realloc(NULL, (a->count + 1) * sizeof *rule), count = 0;
     bool *used = base_realloc(NULL, a->count + a->wish_count + 1);

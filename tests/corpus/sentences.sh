@@ -321,7 +321,8 @@ END
     verdict $? "which is violated, and no longer said"
 }
 
-# Without a condition there is nothing to be met; a tag of Lin's means nothing to the models that nobody named.
+# Without a condition there is nothing to be met; a tag of Lin's means nothing to the models that nobody named. It is declared for
+# CM in gpm-base.cat, lin.cat and px86-order.cat: gpm's, Lin's (the shortest name first is lin-adr) and px86's know it.
 asides() {
     printf 'OPENCL bare\nuses "lin.def"\n{ nvm x = 0; }\nP0 { *x = 1;\n     clwb(x); }\n' >bare.litmus
     says 0 bare <<'END'
@@ -329,7 +330,7 @@ Nothing is asked: the test has no condition; write one, such as crash exists
   (x = 1).
 Test bare, models hrf-direct + epoch.
 
-Without meaning in these models: clwb.
+Without meaning in these models: clwb; has one under -p gpm, lin-adr, px86.
 Remark: no conditions: nothing is judged but whether the behaviour is defined
   (line 1).
 

@@ -291,6 +291,42 @@ static void test_unknown(void)
     shown_fini(&s);
 }
 
+/* Four stores in sc's order, and z durable at the crash: all have executed, and at least none is lost, so 4
+ * execute, 4 become durable, and power fails. */
+static bool is_least(const struct explanation *e)
+{
+    return e->steps.count == 9 && ALL(i, e->steps.count, !e->steps.items[i].lost);
+}
+
+/* After so many questions the solver is asked nothing more. A search that ends before the least is known says so,
+ * however many that are. */
+static void test_cut_short(void)
+{
+    enum { MOST = 40 };
+    uint32_t cut = 0, silent = 0;
+    bool ended = false;
+    for (uint64_t questions = 0; questions < MOST && !ended; questions++) {
+        struct fixture fixture;
+        struct explanation explanation;
+        struct clock_allowance few = {.left = questions};
+        fixture_init(&fixture,
+                     "OPENCL t\n{ nvm a = 0; nvm b = 0; nvm c = 0; nvm z = 0; }\n"
+                     "P0 { *a = 1; *b = 1; *c = 1; *z = 1; }\ncrash exists (z = 1)\n",
+                     "sc", "none");
+        explain_within(&fixture, EXEC_CRASH_ANYWHERE, (struct clock_limit){.allowance = &few},
+                       &explanation);
+        bool shown = explanation.answer == EXPLANATION_REACHABLE;
+        CU_ASSERT_EQUAL(shown, questions > 0); /* the first one finds the state */
+        cut += shown && explanation.doubt;
+        silent += shown && !explanation.doubt && !is_least(&explanation);
+        ended = shown && !explanation.doubt;
+        explanation_fini(&explanation);
+        fixture_fini(&fixture);
+    }
+    CU_ASSERT(ended && cut > 0);
+    CU_ASSERT_EQUAL(silent, 0);
+}
+
 /* Not both of a and b: the two are why it cannot be, c is not. */
 static void test_core(void)
 {
@@ -325,5 +361,6 @@ void suite_explain(void)
     UNIT_TEST(suite, test_filter);
     UNIT_TEST(suite, test_forall);
     UNIT_TEST(suite, test_unknown);
+    UNIT_TEST(suite, test_cut_short);
     UNIT_TEST(suite, test_core);
 }

@@ -17,19 +17,25 @@ static inline void on_witness(void *context, const struct engine_witness *witnes
     CU_ASSERT_PTR_NULL(fault);
 }
 
-static inline void explain(struct fixture *fixture, enum exec_crash_mode mode, double seconds,
-                           struct explanation *explanation)
+static inline void explain_within(struct fixture *fixture, enum exec_crash_mode mode,
+                                  struct clock_limit clock, struct explanation *explanation)
 {
     struct engine_request request = {.program = fixture->program,
                                      .model = fixture->model,
                                      .plan = fixture->plan,
                                      .crash_mode = mode,
-                                     .limits = {.unroll = 2, .clock = clock_limit_in(seconds)},
+                                     .limits = {.unroll = 2, .clock = clock},
                                      .on_witness = on_witness};
     request.context = recheck_new(&request);
     explanation_init(explanation);
     smt_explain(&request, &fixture->program->conditions[0], explanation);
     recheck_free(request.context);
+}
+
+static inline void explain(struct fixture *fixture, enum exec_crash_mode mode, double seconds,
+                           struct explanation *explanation)
+{
+    explain_within(fixture, mode, clock_limit_in(seconds), explanation);
 }
 
 struct shown {
