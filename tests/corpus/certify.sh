@@ -48,5 +48,33 @@ END
     "$CRASHLIT" check -m opencl -p epoch --certified "$work/loop.litmus" >"$work/out"
     verdict $? "a loop that waits by fetch_$call) is certified"
 done
+# The checker is the one beside the program, and so are its models: of the folder where a run begins, and of PATH, nothing is
+# taken. The stranger's checker would leave a trace; under his models, which forbid nothing, no certificate of ours is one.
+stranger() {
+    folder=$(cd "$work" && pwd)/stranger root=$PWD
+    case $CRASHLIT in /*) program=$CRASHLIT ;; *) program=$PWD/$CRASHLIT ;; esac
+    case $CHECKER in /*) checker=$CHECKER ;; *) checker=$PWD/$CHECKER ;; esac
+    rm -rf "$folder"
+    mkdir -p "$folder/checker"
+    cp -r models "$folder/models"
+    find "$folder/models" -name '*.cat' | while read -r model; do echo '"forbids nothing"' >"$model"; done
+    for name in crashlit-check checker/crashlit-check; do
+        printf '#!/bin/sh\n: >"%s/asked"\nexec "%s" "$@"\n' "$folder" "$checker" >"$folder/$name"
+        chmod +x "$folder/$name"
+    done
+    find "$work/certificates" -name '*.cert' | head -n 1 >"$folder/certificate"
+    xargs "$folder/crashlit-check" --states <"$folder/certificate" >"$folder/said"
+    [ -e "$folder/asked" ] && grep -q '^certified' "$folder/said"
+    verdict $? "the stranger's checker leaves a trace"
+    xargs "$checker" --models "$folder/models" --states <"$folder/certificate" >"$folder/said"
+    grep -q '^refused' "$folder/said"
+    verdict $? "and with his models nothing is accepted"
+    rm -f "$folder/asked"
+    (cd "$folder" && PATH=$folder:$PATH "$program" check -e enum --certified "$root"/litmus/spb/fig4-*.litmus) >"$work/out"
+    verdict $? "in his folder and with his PATH, fig4 is certified"
+    grep -q '0 otherwise.* certified, 0 not$' "$work/out" && [ ! -e "$folder/asked" ]
+    verdict $? "by our own checker"
+}
+stranger
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
