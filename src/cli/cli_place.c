@@ -296,6 +296,16 @@ static void say_undefined(const struct ask_options *options)
     strbuf_fini(&err);
 }
 
+/* Most of the time goes into what else there is. */
+static void say_time(const struct ask_options *options)
+{
+    if (options->repair && options->total_seconds == 0 && options->format == RUN_TEXT)
+        run_output_remark(
+            "all smallest changes are looked for, for at most %d s of each model pair "
+            "(--total SECONDS says otherwise); crashlit explain tells one sooner",
+            USUAL_SECONDS);
+}
+
 int cli_place_run(const struct ask_options *options, struct run_output *standard)
 {
     struct strbuf out = {0}, err = {0}, text = {0};
@@ -307,6 +317,7 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     if (settings.timeout_seconds == 0) /* no part of the question takes longer than all of it */
         settings.timeout_seconds = seconds_of(options);
     const struct placing placing = {options, clock_now_monotonic(), false};
+    say_time(options);
     if (options->repair)
         say_undefined(options);
     int status = run_single_run(&settings, work, &placing, &out, &err);

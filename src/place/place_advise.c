@@ -59,7 +59,7 @@ static struct answered find_advice(struct place_explainer *x, const struct clock
     const struct place_few found = find_few(x, &question);
     question.seconds = place_explain_question(x, sketch, clock).seconds;
     if (found.count)
-        return (struct answered){answer_few(x, &question, &found), found.refused};
+        return (struct answered){answer_few(x, &question, &found), found.fewest};
     const struct placement *placement = place_explain_answer(x, &question);
     return (struct answered){placement, placement->complete};
 }

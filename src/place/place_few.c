@@ -1,4 +1,5 @@
-/* A single change is looked for from what weighs least on, then two, then the same one wherever it can be made. */
+/* A single change is looked for from what weighs least on, then the same one in the two places where it can be made, then two, then
+ * the same one wherever it can be made. Work-items that run alike are mended alike: so the two places come before the many pairs. */
 #include "place/place_few.h"
 
 #include "place/place_weigh.h"
@@ -103,7 +104,7 @@ static struct place_few find_single(struct finding *f, double part)
             break;
         const struct sketch_filling filling = filling_of(f->sketch, &f->singles.items[f->next]);
         if (try_one(f, &filling))
-            return (struct place_few){filling, 1, !f->unsure};
+            return (struct place_few){filling, 1, !f->unsure, true};
     }
     return (struct place_few){.refused = !f->unsure && f->next == f->singles.count};
 }
@@ -141,12 +142,15 @@ static uint32_t make_everywhere(const struct sketch *sketch, const struct single
     return count > 1 ? count : 0;
 }
 
-static struct place_few find_alike(struct finding *f)
+/* In so many places. */
+static struct place_few find_alike(struct finding *f, uint32_t least, uint32_t most)
 {
+    const bool no_single = !f->unsure && f->next == f->singles.count;
     for (size_t i = 0; i < f->singles.count && !clock_is_late(&f->asker->clock); i++) {
         struct place_few found = {.refused = false};
         found.count = make_everywhere(f->sketch, &f->singles.items[i], &found.filling);
-        if (found.count && try_one(f, &found.filling))
+        found.fewest = no_single && found.count == 2;
+        if (found.count >= least && found.count <= most && try_one(f, &found.filling))
             return found;
     }
     return (struct place_few){.refused = false};
@@ -185,6 +189,7 @@ static struct pair *list_pairs(const struct finding *f, size_t *count)
 static struct place_few find_pair(struct finding *f)
 {
     const struct place_few none = {.refused = false};
+    const bool no_single = !f->unsure;
     uint64_t most = f->asker->count + MOST_TRIED_IN_PAIRS;
     size_t count;
     if (f->singles.count > MOST_PAIRED || clock_is_late(&f->asker->clock))
@@ -202,7 +207,7 @@ static struct place_few find_pair(struct finding *f)
              clock_seconds_since(&f->asker->clock.start) - start > left / 2))
             return none;
         if (try_one(f, &filling))
-            return (struct place_few){filling, 2, !f->unsure};
+            return (struct place_few){filling, 2, !f->unsure, no_single};
     }
     return (struct place_few){.refused = !f->unsure};
 }
@@ -213,10 +218,12 @@ struct place_few place_few_find(struct place_asker *asker, place_refusals *boxes
     list_singles(asker->arena, f.sketch, &f.singles);
     struct place_few found = find_single(&f, 0.5);
     const bool all = f.next == f.singles.count;
+    if (!found.count)
+        found = find_alike(&f, 2, 2);
     if (!found.count && all)
         found = find_pair(&f);
     if (!found.count && !found.refused)
-        found = find_alike(&f);
+        found = find_alike(&f, 3, UINT32_MAX);
     if (!found.count && !all)
         found = find_single(&f, 1);
     VEC_FREE(&f.singles);

@@ -1,5 +1,5 @@
 /* place_few: a change of one choice, of two, or the same one wherever it can be made, under which a filling is accepted; of
- * one and two the lightest.
+ * one the lightest, of two the same in both places before the lightest.
  *
  * Cost: some 250 fillings beside those with one change, within the asker's time. */
 #ifndef CRASHLIT_PLACE_FEW_H
@@ -12,6 +12,7 @@ struct place_few {
     struct sketch_filling filling;
     uint32_t count; /* of choices that are changed; 0: none was found */
     bool refused;   /* all that is lighter, or has fewer changes, was refused */
+    bool fewest;    /* all that has fewer changes was refused */
 };
 
 /* Boxes of what is refused: a mask of values for each choice. Whoever has them frees them. */

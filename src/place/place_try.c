@@ -207,11 +207,20 @@ static bool may_wait(const struct lit_program *program)
     return false;
 }
 
+/* A lesson takes longer than the question did. Where so many in a row taught nothing, one in so many is taken. */
+enum { MOST_IN_VAIN = 4, ONE_IN = 16 };
+
+static bool is_worth_a_lesson(struct place_asker *asker)
+{
+    return asker->in_vain < MOST_IN_VAIN || asker->count % ONE_IN == 0;
+}
+
 /* Asks for the counterexample once more, to learn from it; first without arguments about how evenly
  * locations are shared, as fillings differ in that. */
 static void learn(const struct asked *a, const struct outcome *outcome, uint32_t condition)
 {
-    bool learnt = !a->box;
+    bool learnt = !a->box || !is_worth_a_lesson(a->asker);
+    const bool taught = !learnt;
     for (int brief = may_wait(a->program); !learnt && brief >= 0; brief--) {
         struct session_settings settings = a->asker->settings;
         settings.brief = brief;
@@ -224,6 +233,8 @@ static void learn(const struct asked *a, const struct outcome *outcome, uint32_t
             .condition = condition == LIT_NONE ? NULL : &a->program->conditions[condition]};
         learnt = place_learn(a->asker, &lesson, a->box);
     }
+    if (taught)
+        a->asker->in_vain = learnt ? 0 : a->asker->in_vain + 1;
 }
 
 /* A condition that is violated. */

@@ -28,6 +28,7 @@ struct place_asker {
     VEC(struct place_frame *) frames; /* of what was refused so far (place_learn.h) */
     uint64_t count, executions;
     uint64_t grown;            /* boxes that hold more than their filling */
+    uint32_t in_vain;          /* lessons in a row that taught nothing */
     bool frames_take_too_long; /* one more than a filling may take: no more are begun under
                                   these conditions */
 };

@@ -48,6 +48,33 @@ static void explain_crash(const struct session_case *question, const struct lit_
     recheck_free(recheck);
 }
 
+/* Once more by the engine that lists, which has found the state. */
+struct listed {
+    struct explanation *explanation;
+    bool done;
+};
+
+static void on_listed(void *context, const struct engine_request *request,
+                      const struct engine_witness *witness)
+{
+    struct listed *listed = context;
+    if (listed->done)
+        return;
+    explanation_show(listed->explanation, request, witness);
+    explanation_find_why_not(listed->explanation, request, witness);
+    listed->explanation->answer = EXPLANATION_REACHABLE;
+    listed->done = true;
+}
+
+static void explain_as_listed(const struct session_explained *x, const int64_t *start,
+                              struct explanation *explanation)
+{
+    struct listed listed = {explanation, false};
+    const struct session_view view = {.on_witness = on_listed, .context = &listed};
+    const struct session_sought sought = {true, start, x->outcome->starts.width};
+    session_run_for(&x->question, x->engine, &sought, &view);
+}
+
 /* What follows a crash on the chain, and the condition that its end decides. */
 struct sequel {
     const struct lit_program *program;
@@ -92,11 +119,16 @@ static void keep_needed(const struct sequel *sequel, struct explanation *explana
         explanation->gaps.count = kept;
 }
 
+/* The part of the time for how crash states come about; advice has the rest. */
+#define CRASHES 0.25
+
 static void explain_chain(struct session_explained *x, const struct outcome_link *links,
                           uint32_t count)
 {
-    const struct session_case *question = &x->question;
+    struct session_case part = x->question;
+    const struct session_case *question = &part;
     const struct outcome_states *crash = &x->outcome->starts;
+    part.clock = clock_limit_part(&part.clock, CRASHES);
     x->parts = ARENA_ARRAY(&x->arena, struct explanation, count);
     x->crashes = ARENA_ARRAY(&x->arena, struct explanation_crash, count);
     for (; x->crash_count < count; x->crash_count++) {
@@ -109,6 +141,8 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
         x->parts[i].about = x->condition;
         explain_crash(question, program, mode, state_as_condition(&x->arena, crash, links[i].start),
                       &x->parts[i]);
+        if (i == 0 && x->parts[i].answer == EXPLANATION_UNKNOWN)
+            explain_as_listed(x, links[i].start, &x->parts[i]);
         if (x->condition->quantifier == LIT_EXISTS)
             explanation_clear_gaps(&x->parts[i]);
         else if (i == 0)
