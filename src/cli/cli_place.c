@@ -10,6 +10,8 @@
 #include "run/run_single.h"
 #include "session/session_engines.h"
 
+#include <unistd.h>
+
 enum { USUAL_SECONDS = 60 };
 
 /* ---- One model pair ---- */
@@ -296,10 +298,10 @@ static void say_undefined(const struct ask_options *options)
     strbuf_fini(&err);
 }
 
-/* Most of the time goes into what else there is. */
+/* To who waits: most of the time goes into what else there is. */
 static void say_time(const struct ask_options *options)
 {
-    if (options->repair && options->total_seconds == 0 && options->format == RUN_TEXT)
+    if (options->repair && options->total_seconds == 0 && isatty(STDERR_FILENO) == 1)
         run_output_remark(
             "all smallest changes are looked for, for at most %d s of each model pair "
             "(--total SECONDS says otherwise); crashlit explain tells one sooner",

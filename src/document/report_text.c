@@ -252,18 +252,27 @@ void report_all_lacking(const struct report_test *test, struct strbuf *out)
     }
 }
 
+/* The first with these models; else it is told with that one. */
+static bool is_first_with(const struct meaning_lacking *lacking, uint32_t number)
+{
+    const char *models = lacking->models[number];
+    return models && !ANY(i, number, lacking->models[i] && strcmp(lacking->models[i], models) == 0);
+}
+
 void report_lacking_models(const struct report_test *test, struct strbuf *out)
 {
     SCOPED(arena) arena = {0};
     const struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
     bool some = false;
     for (uint32_t i = 0; i < lacking.count; i++) {
-        if (!lacking.models[i])
+        uint32_t alike = 0;
+        if (!is_first_with(&lacking, i))
             continue;
         strbuf_add(out, some ? "; " : "");
-        if (lacking.count > 1)
-            strbuf_printf(out, "%s ", lacking.names[i]);
-        strbuf_printf(out, "has one under -p %s", lacking.models[i]);
+        for (uint32_t k = i; k < lacking.count; k++)
+            if (lacking.models[k] && strcmp(lacking.models[k], lacking.models[i]) == 0)
+                strbuf_printf(out, "%s%s", alike++ ? ", " : "", lacking.names[k]);
+        strbuf_printf(out, " ha%s one under -p %s", alike > 1 ? "ve" : "s", lacking.models[i]);
         some = true;
     }
 }

@@ -17,7 +17,7 @@ void report_text_source(const struct report_test *test, const struct lit_conditi
 void report_without_meaning(const struct report_test *test, struct strbuf *out);
 void report_all_lacking(const struct report_test *test, struct strbuf *out);
 void report_lacking(const struct meaning_lacking *lacking, uint32_t number, struct strbuf *out);
-/* "has one under -p gpm, px86", or nothing; of several each with its name. */
+/* "clwb, sfence have one under -p gpm, px86", or nothing. */
 void report_lacking_models(const struct report_test *test, struct strbuf *out);
 void report_text_without_meaning(const struct report_test *test, struct strbuf *out);
 void report_text_undefined(const struct report_test *test, struct strbuf *out);

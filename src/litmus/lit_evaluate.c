@@ -374,6 +374,7 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
     for (uint32_t i = 0; i < count && !lower->too_large; i++) {
         const struct ast_expr *right = links[i]->b;
         lit_mistake_chained(lower, links[i]);
+        lit_mistake_binding(lower, links[i]);
         a = lit_evaluate_hold(lower, lit_evaluate_cut(lower, a, i, right->span), right);
         uint32_t middle = lit_thread_here(lower);
         const struct lit_expr *b = lit_evaluate(lower, right);

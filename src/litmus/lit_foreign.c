@@ -22,6 +22,7 @@ static const struct foreign words[] = {
     {"union", NULL, "write a location or a register for each member"},
     {"enum", NULL, "define constants before or in the initial block"},
     {"typedef", NULL, "write the type itself"},
+    {"auto", NULL, "write the type: int, uint, long or ulong"},
     {"static", NULL, "declare a location in the initial block"},
     {"__shared__", NULL,
      "memory of a block is declared in the initial block, as in 'local int s = 0;', and stands "

@@ -275,12 +275,16 @@ void lit_mistake_compares(struct lit_lower *lower, const struct ast_expr *expr);
 bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of an `if` or a loop whose ';' cuts its body off. */
 void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* Warns of `x & 1 == 0` and `!x == 0`, which C reads otherwise than they look. */
+void lit_mistake_binding(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of `a < b < c`. */
 void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of an unsigned value, `a` or `b`, that is asked whether it is below 0; of one that is compared as
  * unsigned since the 0 is, and of a negative constant that is. */
 void lit_mistake_unsigned(struct lit_lower *lower, const struct ast_expr *expr,
                           const struct lit_expr *a, const struct lit_expr *b);
+/* Warns of a statement behind an `if` or a loop without braces that is indented as their body is. */
+void lit_mistake_indented(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* Warns of a body on a later line that is not indented below its `while`: it looks like the next
  * statement. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);

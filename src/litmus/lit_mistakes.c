@@ -225,6 +225,31 @@ static uint32_t indentation(const struct span *span)
     return (uint32_t)(at - line) + 1;
 }
 
+/* A `for` is a block with its head and a loop. */
+static const struct ast_stmt *loop_of(const struct ast_stmt *stmt)
+{
+    const struct ast_stmt *first = stmt->kind == AST_S_BLOCK ? stmt->body.first : NULL;
+    return first && first->in_head ? first->next : stmt;
+}
+
+void lit_mistake_indented(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    const struct ast_stmt *head = loop_of(stmt), *behind = stmt->next;
+    const struct ast_stmt *body = head->kind == AST_S_IF && head->b ? head->b : head->a;
+    size_t length;
+    if (lower->quiet || lower->expanding || !behind || !body || head->test_last ||
+        body->kind == AST_S_BLOCK || body->kind == AST_S_IF || body->kind == AST_S_LOOP ||
+        body->extent.line == head->span.line || behind->extent.line <= body->extent.end_line ||
+        indentation(&behind->extent) != indentation(&body->extent) ||
+        indentation(&body->extent) <= indentation(&head->span))
+        return;
+    const char *word = source_slice(&head->span, &length);
+    diag_warning(lower->diag, DIAG_LIT_BODY, behind->extent,
+                 "this stands as if the '%.*s' on line %u were about it, and is done in any case; "
+                 "put both in braces, or indent it less",
+                 (int)length, word, head->span.line);
+}
+
 void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     const struct ast_stmt *body = stmt->a, *behind = stmt->next;
@@ -241,6 +266,33 @@ void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt)
                        "any case; leave the ';' out"
                      : "this ';' is all that is repeated, and the block behind it is done once; "
                        "leave the ';' out, or the braces");
+}
+
+static bool compares(const struct ast_expr *expr)
+{
+    return expr->kind == AST_BINARY && !expr->grouped &&
+           (expr->op == LIT_OP_EQ || expr->op == LIT_OP_NE ||
+            (expr->op >= LIT_OP_LT && expr->op <= LIT_OP_GE));
+}
+
+/* `x & 1 == 0`, `!x == 0` */
+void lit_mistake_binding(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const bool masks =
+        expr->op == LIT_OP_BITAND || expr->op == LIT_OP_BITOR || expr->op == LIT_OP_BITXOR;
+    const struct ast_expr *a = expr->a, *b = expr->b;
+    if (lower->quiet)
+        return;
+    if (masks && (compares(a) || compares(b)))
+        diag_warning(lower->diag, DIAG_LIT_CONSTANT, (compares(b) ? b : a)->span,
+                     "this is compared first, as in C; put what '%s' joins in parentheses",
+                     expr->op == LIT_OP_BITAND  ? "&"
+                     : expr->op == LIT_OP_BITOR ? "|"
+                                                : "^");
+    if (compares(expr) && a->kind == AST_UNARY && a->op == LIT_OP_NOT && !a->grouped)
+        diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
+                     "'!' is about the left side of the comparison alone, as in C; put what it is "
+                     "about in parentheses");
 }
 
 void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr)

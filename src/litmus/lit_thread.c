@@ -271,6 +271,8 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
     uint32_t first = lit_thread_here(lower);
     if (lower->too_large)
         return;
+    if (stmt->kind == AST_S_IF || stmt->kind == AST_S_LOOP || stmt->kind == AST_S_BLOCK)
+        lit_mistake_indented(lower, stmt);
     switch (stmt->kind) {
     case AST_S_EMPTY: break;
     case AST_S_EXPR:
