@@ -436,7 +436,7 @@ void place_answer(struct arena *arena, const struct place_question *question,
     }
     a.asker.count = 0; /* steps below what was found are no part of the search */
     keep_open(&a, &found, placement);
-    placement->fewest = a.guess.few.count && a.guess.few.refused;
+    placement->fewest = a.guess.few.count && a.guess.few.fewest;
     placement->complete = keep_accepted(&a, &found, placement) && found.complete;
     placement->stands = will_do && !placement->complete && !placement->count;
     if (!placement->complete)

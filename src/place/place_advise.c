@@ -210,7 +210,7 @@ const struct explanation_advice *place_advise(struct place_explainer *x, uint32_
         return NULL;
     struct explanation_advice *advice = ARENA_NEW(&x->arena, struct explanation_advice);
     if (!x->whole) {
-        const struct clock_limit clock = clock_limit_part(x->clock, 0.5);
+        const struct clock_limit clock = clock_limit_part(x->clock, count > 1 ? 0.5 : 1);
         x->whole = search_all(x, &clock, 0);
     }
     *advice = (struct explanation_advice){.whole = x->whole,

@@ -1,5 +1,5 @@
-/* A single change is looked for from what weighs least on, then the same one in the two places where it can be made, then two, then
- * the same one wherever it can be made. Work-items that run alike are mended alike: so the two places come before the many pairs. */
+/* The same change in the two places where it can be made comes first, of which there are few: work-items that run alike are mended
+ * alike. A single change is looked for all the same, from what weighs least on, then two, then the same one wherever it can be made. */
 #include "place/place_few.h"
 
 #include "place/place_weigh.h"
@@ -145,11 +145,9 @@ static uint32_t make_everywhere(const struct sketch *sketch, const struct single
 /* In so many places. */
 static struct place_few find_alike(struct finding *f, uint32_t least, uint32_t most)
 {
-    const bool no_single = !f->unsure && f->next == f->singles.count;
     for (size_t i = 0; i < f->singles.count && !clock_is_late(&f->asker->clock); i++) {
         struct place_few found = {.refused = false};
         found.count = make_everywhere(f->sketch, &f->singles.items[i], &found.filling);
-        found.fewest = no_single && found.count == 2;
         if (found.count >= least && found.count <= most && try_one(f, &found.filling))
             return found;
     }
@@ -216,10 +214,11 @@ struct place_few place_few_find(struct place_asker *asker, place_refusals *boxes
 {
     struct finding f = {.asker = asker, .sketch = asker->question->sketch, .boxes = boxes};
     list_singles(asker->arena, f.sketch, &f.singles);
-    struct place_few found = find_single(&f, 0.5);
+    struct place_few two = find_alike(&f, 2, 2), found = find_single(&f, 0.5);
     const bool all = f.next == f.singles.count;
-    if (!found.count)
-        found = find_alike(&f, 2, 2);
+    two.fewest = all && !f.unsure;
+    if (!found.count && two.count)
+        found = two;
     if (!found.count && all)
         found = find_pair(&f);
     if (!found.count && !found.refused)

@@ -330,8 +330,7 @@ Nothing is asked: the test has no condition; write one, such as crash exists
   (x = 1).
 Test bare, models hrf-direct + epoch.
 
-Without meaning in these models: clwb; clwb has one under -p gpm,
-  lin-adr, px86.
+Without meaning in these models: clwb; clwb has one under -p gpm, lin-adr, px86.
 Remark: no conditions: nothing is judged but whether the behaviour is defined
   (line 1).
 
