@@ -13,7 +13,9 @@
 enum { MOST_TRIED = 1000, MOST_SETS = 6 };
 
 /* Said where the time that nobody has set is over. */
-static const char own_time[] = "the time for advice ran out (--timeout SECONDS gives it more)";
+static const char own_time[] =
+    "the time for advice ran out (--timeout SECONDS gives it more; crashlit place "
+    "--repair has time of its own)";
 
 void place_explainer_init(struct place_explainer *x, const struct session_case *question,
                           const struct clock_limit *clock)
