@@ -1,6 +1,5 @@
 #include "engine/meaning.h"
 
-#include "base/bits.h"
 #include "base/each.h"
 #include "base/vec.h"
 #include "cat/cat_mentions.h"
@@ -85,10 +84,36 @@ static bool has_tag(const char *line, size_t length, const char *tag)
     return false;
 }
 
-/* A line of a built-in model, or of one that it includes, declares it. */
-static bool declares(const char *path, size_t path_length, const char *tag)
+/* Tags of an instruction, a location or a work-item, and the kinds that it is of. */
+struct bearer {
+    const struct lit_program *program;
+    uint64_t tags;
+    uint32_t kinds;
+};
+
+/* `F['sfence]` declares a tag of fences alone. */
+static bool declares_for(const char *declaration, size_t length, const struct bearer *bearer)
+{
+    static const char *const names[] = {
+#define X(kind, carrier, set, words) #kind,
+        CAT_DECLARED_KINDS(X)
+#undef X
+    };
+    const size_t size = strcspn(declaration, "[ \n");
+    for (uint32_t kind = 0; kind < CAT_DECLARED_COUNT; kind++)
+        if (bearer->kinds >> kind & 1 && strlen(names[kind]) == size &&
+            memcmp(names[kind], declaration, size) == 0)
+            return ANY(i, bearer->program->tag_count,
+                       bearer->tags >> i & 1 &&
+                           has_tag(declaration, length, bearer->program->tags[i]));
+    return false;
+}
+
+/* A line of a built-in model, or of one that it includes, declares one of them. */
+static bool declares(const char *path, size_t path_length, const struct bearer *bearer)
 {
     static const char declaration[] = "instructions ", inclusion[] = "include \"";
+    const size_t skipped = sizeof declaration - 1;
     const struct source_builtin *model =
         FIND(i, cat_builtins, cat_builtin_count,
              strlen(cat_builtins[i].path) == path_length &&
@@ -96,10 +121,11 @@ static bool declares(const char *path, size_t path_length, const char *tag)
     for (const char *line = model ? model->text : ""; *line;) {
         const size_t length = strcspn(line, "\n");
         const char *included = line + sizeof inclusion - 1;
-        if (strncmp(line, declaration, sizeof declaration - 1) == 0 && has_tag(line, length, tag))
+        if (strncmp(line, declaration, skipped) == 0 &&
+            declares_for(line + skipped, length - skipped, bearer))
             return true;
         if (strncmp(line, inclusion, sizeof inclusion - 1) == 0 &&
-            declares(included, strcspn(included, "\""), tag))
+            declares(included, strcspn(included, "\""), bearer))
             return true;
         line += length + (line[length] == '\n');
     }
@@ -114,14 +140,14 @@ static bool is_kin(const char *a, const char *b)
 }
 
 /* Of each family the shortest name. */
-static const char *models_of(struct arena *arena, const char *tag)
+static const char *models_of(struct arena *arena, const struct bearer *bearer)
 {
     const char *list = NULL, *kept = NULL;
     for (size_t i = 0; i <= cat_builtin_count; i++) {
         const struct source_builtin *model = i < cat_builtin_count ? &cat_builtins[i] : NULL;
         const char *name = model ? source_builtin_name(arena, model) : "";
         if (model && (!source_builtin_is_in(model, "persistency") ||
-                      !declares(model->path, strlen(model->path), tag)))
+                      !declares(model->path, strlen(model->path), bearer)))
             continue;
         if (kept && !is_kin(kept, name)) {
             list = list ? arena_printf(arena, "%s, %s", list, kept) : kept;
@@ -146,9 +172,9 @@ struct finder {
     VEC(const char *) models;
 };
 
-/* `tag`: NULL of what is none. */
+/* `bearer`: NULL of what has no tags. */
 static void add_name(struct finder *finder, const char *name, struct span place,
-                     const char *elsewhere, const char *tag)
+                     const char *elsewhere, const struct bearer *bearer)
 {
     for (size_t i = 0; i < finder->names.count; i++)
         if (strcmp(finder->names.items[i], name) == 0)
@@ -156,7 +182,7 @@ static void add_name(struct finder *finder, const char *name, struct span place,
     VEC_PUSH(&finder->names, name);
     VEC_PUSH(&finder->places, place);
     VEC_PUSH(&finder->elsewhere, elsewhere);
-    VEC_PUSH(&finder->models, tag ? models_of(finder->arena, tag) : NULL);
+    VEC_PUSH(&finder->models, bearer ? models_of(finder->arena, bearer) : NULL);
 }
 
 /* An operation without a value has this tag whether it is written or not (lit_primitive.c). */
@@ -189,20 +215,21 @@ static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, st
 {
     uint64_t unknown =
         tags & ~known(finder->program, finder->model, tags, kinds) & ~implied(finder->program);
-    for (uint32_t i = 0; i < finder->program->tag_count; i++)
+    for (uint32_t i = 0; i < finder->program->tag_count; i++) {
+        const struct bearer bearer = {finder->program, UINT64_C(1) << i, kinds};
         if (unknown >> i & 1)
             add_name(finder, finder->program->tags[i], place,
-                     declared_for(finder, UINT64_C(1) << i), finder->program->tags[i]);
+                     declared_for(finder, UINT64_C(1) << i), &bearer);
+    }
 }
 
 /* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
 static void add_instr(struct finder *finder, const struct lit_instr *instr)
 {
     uint32_t kinds = kinds_of(instr->op);
-    if (instr->tags & ~implied(finder->program) && instr->name &&
-        !known(finder->program, finder->model, instr->tags, kinds))
-        add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags),
-                 finder->program->tags[bits_lowest(instr->tags)]);
+    const struct bearer bearer = {finder->program, instr->tags & ~implied(finder->program), kinds};
+    if (bearer.tags && instr->name && !known(finder->program, finder->model, instr->tags, kinds))
+        add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags), &bearer);
     else
         add_unknown(finder, instr->tags, kinds, instr->span);
 }

@@ -275,21 +275,29 @@ static bool compares(const struct ast_expr *expr)
             (expr->op >= LIT_OP_LT && expr->op <= LIT_OP_GE));
 }
 
+/* `!a`, `a == b`: beside it a '!' is meant as it is read. */
+static bool is_truth(const struct ast_expr *expr)
+{
+    return (expr->kind == AST_UNARY && expr->op == LIT_OP_NOT) ||
+           (expr->kind == AST_BINARY && expr->op >= LIT_OP_LT && expr->op <= LIT_OP_OR);
+}
+
 /* `x & 1 == 0`, `!x == 0` */
 void lit_mistake_binding(struct lit_lower *lower, const struct ast_expr *expr)
 {
     const bool masks =
         expr->op == LIT_OP_BITAND || expr->op == LIT_OP_BITOR || expr->op == LIT_OP_BITXOR;
     const struct ast_expr *a = expr->a, *b = expr->b;
-    if (lower->quiet)
+    if (lower->quiet || lower->expanding)
         return;
-    if (masks && (compares(a) || compares(b)))
+    if (masks && compares(a) != compares(b))
         diag_warning(lower->diag, DIAG_LIT_CONSTANT, (compares(b) ? b : a)->span,
                      "this is compared first, as in C; put what '%s' joins in parentheses",
                      expr->op == LIT_OP_BITAND  ? "&"
                      : expr->op == LIT_OP_BITOR ? "|"
                                                 : "^");
-    if (compares(expr) && a->kind == AST_UNARY && a->op == LIT_OP_NOT && !a->grouped)
+    if (compares(expr) && !is_truth(b) && a->kind == AST_UNARY && a->op == LIT_OP_NOT &&
+        !a->grouped)
         diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
                      "'!' is about the left side of the comparison alone, as in C; put what it is "
                      "about in parentheses");

@@ -48,6 +48,9 @@ static void explain_crash(const struct session_case *question, const struct lit_
     recheck_free(recheck);
 }
 
+/* The part of the time for how crash states come about, by each of two engines; advice has the rest. */
+#define CRASHES 0.25
+
 /* Once more by the engine that lists, which has found the state. */
 struct listed {
     struct explanation *explanation;
@@ -72,7 +75,9 @@ static void explain_as_listed(const struct session_explained *x, const int64_t *
     struct listed listed = {explanation, false};
     const struct session_view view = {.on_witness = on_listed, .context = &listed};
     const struct session_sought sought = {true, start, x->outcome->starts.width};
-    session_run_for(&x->question, x->engine, &sought, &view);
+    struct session_case asked = x->question;
+    asked.clock = clock_limit_part(&asked.clock, CRASHES);
+    session_run_for(&asked, x->engine, &sought, &view);
 }
 
 /* What follows a crash on the chain, and the condition that its end decides. */
@@ -118,9 +123,6 @@ static void keep_needed(const struct sequel *sequel, struct explanation *explana
     if (kept)
         explanation->gaps.count = kept;
 }
-
-/* The part of the time for how crash states come about; advice has the rest. */
-#define CRASHES 0.25
 
 static void explain_chain(struct session_explained *x, const struct outcome_link *links,
                           uint32_t count)

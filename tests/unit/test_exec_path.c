@@ -288,12 +288,21 @@ static void test_chosen_once(void)
     struct fixture f;
     struct tally t;
     run(&f,
+        "OPENCL t\n{ nvm val[3]; nvm head = 0; }\n"
+        "P0 (global int* val, global int* head) { int n = *head; if (n != 0) { int v = val[n]; } "
+        "}\n",
+        &plain, &t);
+    const uint32_t of_val = t.ends[EXEC_AT_FAULT];
+    CU_ASSERT(of_val > 0);
+    fixture_fini(&f);
+    run(&f,
         "OPENCL t\n{ nvm val[3]; nvm next[3]; nvm head = 0; }\n"
         "P0 (global int* val, global int* next, global int* head) {"
         " int n = *head; if (n != 0) { int v = val[n]; int m = next[n]; } }\n",
         &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
     CU_ASSERT_EQUAL(t.total - t.ends[EXEC_COMPLETE], t.ends[EXEC_AT_FAULT]);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT], of_val);
     for (uint32_t i = 0; i < t.total; i++)
         if (t.paths.items[i]->event_count == 3)
             CU_ASSERT_EQUAL(t.paths.items[i]->events[1].location + 3,

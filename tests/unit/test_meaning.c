@@ -74,6 +74,25 @@ static void test_elsewhere(void)
         "memory_order_seq_cst of a load(fences, stores, read-modify-writes)");
 }
 
+/* Of built-in models sbrp declares pacq for reads, px86 and tso nt for writes, and Lin st_wt for writes: a store with pacq and a fence with
+ * nt have a meaning nowhere, whatever stands beside st_wt. */
+static void test_models(void)
+{
+    struct lit_fixture f;
+    lit_fixture_accept(&f, "OPENCL t\n{ x = 0; }\nP0 (global int* x) {\n __store{pacq}(x, 1);\n"
+                           " __fence{nt};\n __store{zz, st_wt}(x, 2);\n}\nexists (true)\n");
+    const struct meaning_lacking lacking = meaning_lacking(&f.arena, f.program, NULL);
+    static const char *const wanted[][2] = {
+        {"pacq", NULL}, {"nt", NULL}, {"zz", NULL}, {"st_wt", "lin-adr"}};
+    for (uint32_t i = 0; i < lacking.count; i++)
+        for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+            if (strcmp(lacking.names[i], wanted[k][0]) == 0)
+                lit_expect_text(lacking.models[i] ? lacking.models[i] : "",
+                                wanted[k][1] ? wanted[k][1] : "");
+    CU_ASSERT_EQUAL(lacking.count, 4);
+    lit_fixture_fini(&f);
+}
+
 /* Locations, then work-items with their instructions; each name once; a defined instruction by its
  * name. */
 static void test_names(void)
@@ -221,6 +240,7 @@ static void test_updates(void)
 void suite_meaning(void)
 {
     CU_pSuite suite = CU_add_suite("meaning", NULL, NULL);
+    UNIT_TEST(suite, test_models);
     UNIT_TEST(suite, test_names);
     UNIT_TEST(suite, test_elsewhere);
     UNIT_TEST(suite, test_kinds);
