@@ -37,9 +37,11 @@ and pattern = Of_tag of string | Otherwise | Nothing | First of string * string
 type value =
   | V of node | T of string | C of value list | P of value list
   | Closure of string list * expr * env ref
+  | Body of string list * statement list * env            (* a procedure *)
+  | Unmade
 and env = (string * value) list
 
-type statement =
+and statement =
   | Define of bool * (string * expr) list
   | Check of string * bool * string * expr * string option
   | With of string * expr
@@ -58,7 +60,6 @@ type model = {
   mutable checks : check list;
   mutable choices : (node * node) list;       (* of a set, containing a relation *)
   tags : (string, string list) Hashtbl.t;     (* tag, kinds *)
-  procedures : (string, string list * statement list) Hashtbl.t;
   mutable env : env;
   folders : string list;
 }
@@ -260,6 +261,7 @@ let tag_set m tag = match Hashtbl.find_opt m.tags tag with
   | None -> raise (Unbound tag)
 
 let lookup m env n = match List.assoc_opt n env with
+  | Some Unmade -> raise (Unbound n)
   | Some v -> v
   | None ->
     let base = Option.value (List.assoc_opt n synonyms) ~default:n in
@@ -271,8 +273,9 @@ let lookup m env n = match List.assoc_opt n env with
       (* The set of a tag has its name in capitals, or with the first letter so. *)
       let named tag = String.uppercase_ascii tag = n || String.capitalize_ascii tag = n in
       match List.filter named (List.of_seq (Hashtbl.to_seq_keys m.tags)) with
-      | tag :: _ -> tag_set m tag
+      | [ tag ] -> tag_set m tag
       | [] -> raise (Unbound n)
+      | _ -> outside "several tags whose set has one name"
 
 let node = function V n -> n | _ -> fault "model: a set or relation is wanted"
 
@@ -336,7 +339,7 @@ let rec eval m (env : env) e : value =
      | None, _ -> fault "model: no case for a value")
   | Apply (Name (("domain" | "range") as f), [ e ]) when not (List.mem_assoc f env) ->
     V (unary m f (node (sub e)))
-  | Apply (Name "tag2events", [ e ]) ->
+  | Apply (Name ".tag2events", [ e ]) ->
     (match sub e with T t -> tag_set m t | _ -> fault "model: tag2events takes a tag")
   | Apply (f, args) ->
     (match sub f with
@@ -379,6 +382,7 @@ and define m env recursive defs =
 
 (* --- files --- *)
 
+let adds = "adds-to-hb"
 let own_folder = [ "stdlib.cat"; "cos.cat"; "cross.cat"; "lock.cat" ]
 let find_model m from n =
   let folders = if List.mem n own_folder then m.folders else Filename.dirname from :: m.folders in
@@ -387,14 +391,14 @@ let find_model m from n =
   | None -> fault "there is no model file %s" n
 
 let file_statements = memo (fun path ->
-  let s = { toks = tokens ~model:true (read_file path); depth = 0; what = "model, " } in
+  let s = { toks = tokens Model (read_file path); depth = 0; what = "model, " } in
   (* A title: a name, a string, or both. *)
   if is_name (peek s) && (peek2 s).kind = Quoted then ignore (advance s);
   if (peek s).kind = Quoted then ignore (advance s);
   statements s "")
 
-(* soft: only definitions count, and one that cannot be made is passed over. call: the name of checks
-   that have none. *)
+(* soft: only definitions count, and what cannot be made is nothing that another one may use. call: the
+   name of checks that have none. *)
 let rec run m ?call ~soft path depth st =
   if depth > 20 then fault "includes are nested too deep";
   let within env body =
@@ -402,7 +406,9 @@ let rec run m ?call ~soft path depth st =
     m.env <- env @ kept; List.iter (run m ?call ~soft path depth) body; m.env <- kept in
   match st with
   | Skip -> ()
-  | Define (r, d) -> (try m.env <- define m m.env r d with (Unbound _ | Fault _) when soft -> ())
+  | Define (r, d) ->
+    (try m.env <- define m m.env r d with (Unbound _ | Fault _) when soft && not (List.mem_assoc adds d) ->
+      m.env <- List.map (fun (n, _) -> n, Unmade) d @ m.env)
   | Include n ->
     let f = find_model m path n in
     List.iter (run m ?call ~soft f (depth + 1)) (file_statements f)
@@ -427,12 +433,15 @@ let rec run m ?call ~soft path depth st =
     m.choices <- m.choices @ [ choice ];
     m.env <- (x, V (make m ~words:[ tag ] "choice" (Moving tag))) :: m.env
   | With _ -> outside "a choice other than linearisations"
-  | Procedure (n, ps, body) -> Hashtbl.replace m.procedures n (ps, body)
+  (* A name of its own kind; the body knows what there is where it stands, not where it is called. *)
+  | Procedure (n, ps, body) -> m.env <- ("procedure " ^ n, Body (ps, body, m.env)) :: m.env
   | Call (n, args, call) ->
-    let ps, body = try Hashtbl.find m.procedures n with Not_found -> raise (Unbound n) in
-    let kept = m.env in
-    m.env <- List.combine ps (List.map (eval m kept) args) @ kept;
-    List.iter (run m ~call ~soft path depth) body; m.env <- kept
+    (match List.assoc_opt ("procedure " ^ n) m.env with
+     | Some (Body (ps, body, scope)) ->
+       let kept = m.env in
+       m.env <- List.combine ps (List.map (eval m kept) args) @ scope;
+       List.iter (run m ~call ~soft path depth) body; m.env <- kept
+     | _ -> raise (Unbound n))
   | Forall (x, e, body) -> List.iter (fun v -> within [ x, v ] body) (items (eval m m.env e))
   | Enum (n, ts) -> m.env <- (n, C (List.map (fun t -> T t) ts)) :: m.env
   | Instructions (kind, l) ->
@@ -447,19 +456,20 @@ let rec run m ?call ~soft path depth st =
 (* The persistency file says what it adds to happens-before, before the visibility file is read:
    docs/models/cat.md, "The persistency contract" (adds-to-hb). *)
 let pair = memo (fun (folders, visibility, persistency) ->
-  let tag2events = Closure ([ "t" ], Apply (Name "tag2events", [ Name "t" ]), ref []) in
+  let tag2events = Closure ([ "t" ], Apply (Name ".tag2events", [ Name "t" ]), ref []) in
   let m = { nodes = Hashtbl.create 997; groups = []; vars = 0; checks = []; choices = [];
-            tags = Hashtbl.create 7; procedures = Hashtbl.create 7; folders;
+            tags = Hashtbl.create 7; folders;
             env = [ "tag2events", tag2events ] } in
   let read ~soft path = List.iter (run m ~soft path 0) (file_statements path) in
   try
     read ~soft:false (find_model m "" "stdlib.cat");
     let library = m.env in
     read ~soft:true persistency;
-    let adds = List.filter (fun (n, _) -> n = "adds-to-hb") m.env in
+    let added = List.filter (fun (n, _) -> n = adds) m.env in
     m.env <- library;
+    Hashtbl.reset m.tags;
     read ~soft:false (find_model m "" "contract.cat");
-    m.env <- adds @ m.env;
+    m.env <- added @ m.env;
     read ~soft:false visibility;
     read ~soft:false persistency; m
   with Unbound n -> fault "model: nothing has the name %s" n)

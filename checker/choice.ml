@@ -154,6 +154,9 @@ let ready p c =
 (* With the orders by `with`, as soon as they can be chosen; None where they cannot be. *)
 let prepared p c = if not c.ready && almost_whole p c then ready p c else Some c
 
+(* Each write's value is known, so none justifies itself. *)
+let all_known v = List.for_all (List.for_all (fun w -> v.written w <> None)) (Array.to_list v.p.writes)
+
 (* Some expression that its path assumed is false; each holds. *)
 let possible = function Some 0L -> false | _ -> true
 let certain = function Some 0L | None -> false | _ -> true

@@ -44,6 +44,17 @@ let landing s lands =
   let versions = Rel.inter (Skeleton.relation s "loc") (Rel.product s.n nvw nvw) in
   Rel.diff (Rel.inter (Rel.union lands first) versions) (Skeleton.relation s "id")
 
+(* Writes of two classes may become durable only together (docs/models/cat.md, "The persistency contract"). *)
+let persist_cycle v =
+  let s = v.p.s in
+  let bound side name = Bounds.rel v.known (Bounds.bound v.known side name) in
+  let nvw = durable_writes s in
+  let before = Rel.inter (bound High "persist-before") (Rel.product s.n nvw nvw) in
+  let before = Rel.closure (Rel.union before (landing s (bound High "lands-before"))) in
+  let together = bound Low "persist-atomic" in
+  let classes = Rel.closure (Rel.reflexive (Rel.union together (Rel.inverse together))) in
+  not (Rel.is_empty (Rel.diff (Rel.inter before (Rel.inverse before)) classes))
+
 (* Of the contract's relations lower bounds, of `can-persist` the upper one. *)
 let make v =
   let s = v.p.s in

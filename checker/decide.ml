@@ -114,6 +114,7 @@ let shows job v tell =
     if some (fun e -> e = Bound) then tell Bounded;
     List.iter tell finals;
     if visible then checks Cat.Flag (fun name -> Flag name);
+    if visible && job.own && Cuts.persist_cycle v then tell (Flag "persist-cycle");
     let places = Cuts.places chosen job.crashes in
     if places <> [] then begin
       let cuts = Cuts.make v in

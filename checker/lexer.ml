@@ -15,10 +15,16 @@ let marks_of_tests =
     "%="; "&="; "|="; "^="; "/\\"; "\\/"; "=>"; "<>"; "::" ]
 let marks_of_models = [ "^-1"; "||"; "++"; "&&"; "->" ]
 
-(* In a model a name goes on with '-' and '.', '#' begins a comment; in a test a pragma, passed over. *)
-let tokens ~model text =
+(* In a model a name goes on with '-' and '.', '#' begins a comment; in a test a pragma, passed over. What
+   stands in braces behind a work-item's name is code, and so is a body of a definition: there '(' before a
+   star opens an expression, elsewhere a comment. *)
+type source = Test | Definitions | Model
+
+let tokens source text =
+  let model = source = Model in
   let n = String.length text in
-  let line = ref 1 in
+  let line = ref 1 and code = ref (source = Definitions) in
+  let depth = ref (if !code then 1 else 0) in
   let at i = if i < n then text.[i] else '\000' in
   let starts i s = i + String.length s <= n && String.sub text i (String.length s) = s in
   let marks = if model then marks_of_models else marks_of_tests in
@@ -36,16 +42,19 @@ let tokens ~model text =
     else if at i = '"' then i
     else (if at i = '\n' then incr line; quoted (i + (if at i = '\\' then 2 else 1))) in
   let rec go i acc =
-    let add kind j = go j ({ kind; text = String.sub text i (j - i); line = !line } :: acc) in
+    let add kind j =
+      let text = String.sub text i (j - i) in
+      (match text with "{" -> incr depth | "}" -> decr depth | _ -> ());
+      if !depth = 0 && (text = "recovery" || (text.[0] = 'P' && j > i + 1 && digit text.[1])) then code := true;
+      go j ({ kind; text; line = !line } :: acc) in
     if i >= n then List.rev ({ kind = End; text = "the end"; line = !line } :: acc) else
     match at i with
     | '\n' -> incr line; go (i + 1) acc
     | ' ' | '\t' | '\r' | '\xef' | '\xbb' | '\xbf' -> go (i + 1) acc
     | '/' when at (i + 1) = '/' -> go (skip_line i) acc
-    | '#' -> go (skip_line i) acc
+    | '#' when model || starts i "#pragma" -> go (skip_line i) acc
     | '/' when at (i + 1) = '*' -> go (skip_to "*/" 1 (i + 2)) acc
-    (* In code a parenthesis before a star opens an expression. *)
-    | '(' when at (i + 1) = '*' && (model || at (i + 2) = ' ' || at (i + 2) = '*') ->
+    | '(' when at (i + 1) = '*' && not (!code && !depth > 0) ->
       go (skip_to "*)" 1 (i + 2)) acc
     | '"' -> let line0 = !line in
       let j = quoted (i + 1) in

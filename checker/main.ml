@@ -13,9 +13,10 @@ let find_in folders n =
 let find_beside test n = find_in (Filename.dirname test :: folders ()) n
 
 (* A name without '/' and without '.cat' is built in; anything else is a path, from the folders in turn. *)
+let is_path n = Filename.check_suffix n ".cat" || String.contains n '/'
 let model_files paths_from (v, p) =
   let file kind n =
-    if Filename.check_suffix n ".cat" || String.contains n '/' then
+    if is_path n then
       (if Filename.is_relative n then find_in (paths_from @ folders ()) n else n)
     else find_in [ Filename.concat !models kind ] (n ^ ".cat") in
   file "visibility" v, file "persistency" p
@@ -85,9 +86,10 @@ let say_states (test : Program.test) (a : Decide.answer) =
 (* --- questions --- *)
 
 let read = memo (fun path -> Parse.test ~find:(find_beside path) path)
-let defaults = { Question.unroll = 2; crash = None }
-let jobs ?(options = defaults) test (visibility, persistency) =
-  Question.jobs test (Cat.pair (folders (), visibility, persistency)) options
+let defaults = { Question.unroll = 2; crash = None; own = false }
+let jobs ?(options = defaults) test (v, p) paths_from =
+  let visibility, persistency = model_files paths_from (v, p) in
+  Question.jobs test (Cat.pair (folders (), visibility, persistency)) { options with own = is_path v || is_path p }
 
 (* Of a test with each pair of models that it expects something of. *)
 let each_pair answer path =
@@ -96,8 +98,7 @@ let each_pair answer path =
     let of_pair (v, p, expected) =
       let models = v ^ " + " ^ p in
       let ask () =
-        let files = model_files [ Filename.dirname path; "." ] (v, p) in
-        answer test (jobs test files) path models expected in
+        answer test (jobs test (v, p) [ Filename.dirname path; "." ]) path models expected in
       ignore (guarded path models ask) in
     List.iter of_pair (if test.expects = [] then [ "hrf-direct", "epoch", "" ] else test.expects); "" in
   ignore (guarded path "-" of_test)
@@ -145,7 +146,7 @@ let check_one lines =
       | expected -> real expected = real files
       | exception Fault _ -> false in
     let expected = match List.find_opt same test.expects with Some (_, _, e) -> e | None -> "" in
-    let a = Certificate.check test (jobs ~options test files) ~expected rest in
+    let a = Certificate.check test (jobs ~options test names [ "."; beside ]) ~expected rest in
     line "certified" file asked (told a);
     say_states test a; "certified")
 

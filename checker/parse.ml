@@ -27,6 +27,7 @@ type macro = { formals : string list option; body : token list; statement : bool
 type work = {
   id : int;
   mutable regs : (string * ty) list;
+  mutable scope : string list; mutable gone : string list; (* declared in this block; in blocks that have ended *)
   mutable params : (int * (string * bool)) list;
   mutable code : (int * (unit -> instr)) list;            (* newest first, each with its line *)
   mutable pc : int;
@@ -36,14 +37,14 @@ type work = {
   finish : int ref;                                       (* where its code ends *)
 }
 
-let nobody =
-  { id = -1; regs = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = []; label = "";
-    finish = ref 0 }
+let work id regs =
+  { id; regs; scope = []; gone = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = [];
+    label = ""; finish = ref 0 }
 
 type state = {
   s : stream;
   ptx_test : bool; c_test : bool;
-  macros : (string, macro) Hashtbl.t;
+  macros : (string, macro) Hashtbl.t; in_bodies : (string, unit) Hashtbl.t;
   constants : (string, int64 * ty) Hashtbl.t;
   structs : (string, shape) Hashtbl.t;
   names : (string, int * shape) Hashtbl.t;                (* locations *)
@@ -84,11 +85,15 @@ let number_of t =
     | Some v, _ | None, Some v -> v
     | _ -> fault "line %d: the number %s" t.line t.text in
   let unsigned = String.contains suffix 'u' in
-  let fits = v >= -0x80000000L && v <= (if unsigned then 0xffffffffL else 0x7fffffffL) in
-  let based = n > 1 && s.[0] = '0' in
-  let hex = based && not unsigned && v > 0x7fffffffL && v <= 0xffffffffL in
-  let long = (String.contains suffix 'l' || not fits) && not hex in
-  v, { bits = (if long then 64 else 32); signed = not (unsigned || hex) }
+  (* The first type that holds it, as in C11 6.4.4.1; a negative v is a number behind all signed ones. *)
+  let below most = v >= 0L && v <= most in
+  let based = n > 1 && s.[0] = '0' and long = String.contains suffix 'l' in
+  let types =
+    [ 32, true, below 0x7fffffffL && not (unsigned || long);
+      32, false, below 0xffffffffL && not long && (unsigned || based);
+      64, true, v >= 0L && not unsigned ] in
+  let bits, signed, _ = List.find_opt (fun (_, _, fits) -> fits) types |? (64, false, true) in
+  v, { bits; signed }
 let number p = fst (number_of (advance p))
 let count p = Int64.to_int (number p)
 
@@ -187,10 +192,16 @@ let goto p target = later p (fun () -> Goto !target)
 let goto_unless ?(own = false) p c target = later p (fun () -> If (c, !target, own))
 let only_if p c body = let out = ref 0 in goto_unless p c out; body (); place p out
 
-let is_reg p r = List.mem_assoc r p.w.regs
+let is_reg p r = List.mem_assoc r p.w.regs && not (List.mem r p.w.gone)
 let reg_type p r = List.assoc_opt r p.w.regs |? int64
 let new_reg p r ty = p.w.regs <- (r, ty) :: List.remove_assoc r p.w.regs
-let known_reg p r ty = if not (is_reg p r) then new_reg p r ty
+let known_reg p r ty = if not (List.mem_assoc r p.w.regs) then new_reg p r ty
+(* What is declared in a block is known up to its end. *)
+let scoped p body =
+  let outer = p.w.scope in
+  p.w.scope <- [];
+  body ();
+  p.w.gone <- p.w.scope @ p.w.gone; p.w.scope <- outer
 let temp p ty =
   let r = Printf.sprintf ".%d" (List.length p.w.regs) in
   new_reg p r ty; r
@@ -352,7 +363,7 @@ let spaces words =
   List.filter_map (fun w -> List.assoc_opt w flags) (List.concat_map of_word words)
 
 let declare p r =
-  if not (p.c_test || is_reg p r) then wrong p "there is no register '%s'" r;
+  if List.mem r p.w.gone || not (p.c_test || is_reg p r) then wrong p "there is no register '%s'" r;
   known_reg p r int64
 
 let rec expression p =
@@ -491,7 +502,7 @@ and primary p =
   | Name, n when Hashtbl.mem p.names n && not called -> Pointer (located p n)
   | Name, n when called || (is p "{" && strip "__" n <> None) -> call p t
   | Name, n when is_word n -> Word n
-  | Name, n when p.c_test -> Local n
+  | Name, n when p.c_test && not (List.mem n p.w.gone) -> Local n
   | _ -> fault "line %d: there is no '%s'" t.line t.text
 
 and postfix p v =
@@ -548,6 +559,11 @@ and call_arguments ?(values = false) p =
     first := false;
     unsequenced p start mid; v)
 
+and words_alone p =
+  let args = call_arguments p in
+  if List.exists (function Word _ -> false | _ -> true) args then wrong p "an order, a scope or flags are wanted";
+  args
+
 (* atomic_NAME(..), atomic_NAME_explicit(..) and x.NAME(..): docs, "Read-modify-writes". *)
 and operation p op before =
   let args = before @ call_arguments ~values:(before <> []) p in
@@ -557,13 +573,14 @@ and operation p op before =
   let attr = attr_of words in
   let not_so_many () = wrong p "'%s' does not take that many values" op in
   let one () = match values with [ v ] -> rvalue p v | _ -> not_so_many () in
+  let none () = if values <> [] then not_so_many () in
   let old_of change = as_value (fst (update p ptr attr change)) in
   match op, strip "fetch_" op with
-  | "load", _ -> as_value (load p ptr attr)
+  | "load", _ -> none (); as_value (load p ptr attr)
   | "store", _ -> store p ptr attr (one ()); Nothing
   | "exchange", _ -> let v = one () in old_of (fun _ -> v)
-  | "flag_test_and_set", _ -> old_of (fun _ -> Num 1L, int32)
-  | "flag_clear", _ -> store p ptr attr (Num 0L, int32); Nothing
+  | "flag_test_and_set", _ -> none (); old_of (fun _ -> Num 1L, int32)
+  | "flag_clear", _ -> none (); store p ptr attr (Num 0L, int32); Nothing
   | _, Some o when List.mem_assoc o operators ->
     let v = one () in old_of (apply_operator (List.assoc o operators) v)
   | ("compare_exchange_strong" | "compare_exchange_weak"), _ ->
@@ -588,7 +605,7 @@ and operation p op before =
 
 and call p t = match strip "atomic_" t.text with
   | Some ("work_item_fence" | "thread_fence") ->
-    let words = call_arguments p in
+    let words = words_alone p in
     emit p (Fence { (attr_of words) with atomic = false; tags = "." :: spaces words }); Nothing
   | Some op ->
     let suffix = "_explicit" in
@@ -601,7 +618,7 @@ and call p t = match strip "atomic_" t.text with
 
 (* Whether there is a barrier of this name. *)
 and barrier_call p n =
-  let args () = if is p "(" then call_arguments p else [] in
+  let args () = if is p "(" then words_alone p else [] in
   let barrier persist meet scope space =
     let b = { persist; meet; label = p.w.label; space; named = false } in
     emit p (Barrier (b, { plain with scope })); true in
@@ -675,12 +692,16 @@ and primitive p n =
 
 (* --- launches: docs/models/semantics.md, "Launches" --- *)
 
+(* Whether a type holds a number; a negative one fills what is unsigned. *)
+let fits ty v = wrap ty v = v || (not ty.signed && wrap { ty with signed = true } v = v)
+
 let add_location p n shape d values =
   let base = List.length p.table in
   let values = ref values in
   let rec fill n = function
     | Scalar ty ->
       let v = match !values with [] -> 0L | v :: rest -> values := rest; v in
+      if not (fits ty v) then wrong p "the value of %s does not fit its type" n;
       p.table <- { name = n; ty; nvm = d.is_nvm; atomic = d.is_atomic; loc_tags = d.tag_words;
                    first = wrap ty v; of_line = List.length p.table } :: p.table
     | Many (k, s) -> for i = 0 to k - 1 do fill (Printf.sprintf "%s[%d]" n i) s done
@@ -757,7 +778,7 @@ and statement_one p =
       next ();
       loop p ~test:ignore ~body:(fun () -> statement p) ~step:(fun out ->
         expect p "while"; condition ~own:true p out; semicolon ())
-    | "for" ->
+    | "for" -> scoped p (fun () ->
       next (); expect p "(";
       if starts_type p then declaration p
       else if not (accept p ";") then (discard p (expression p); semicolon ());
@@ -769,7 +790,7 @@ and statement_one p =
         p.s.toks <- rest in
       loop p ~body:(fun () -> statement p) ~step:read_step ~test:(fun out ->
         if not (is p ";") then goto_unless ~own:true p (fst (rvalue p (expression p))) out;
-        semicolon (); step := p.s.toks; ignore (arguments p))
+        semicolon (); step := p.s.toks; ignore (arguments p)))
     | "switch" -> switch p
     | "break" -> next (); semicolon (); goto p (List.hd p.w.breaks)
     | "continue" -> next (); semicolon (); goto p (List.hd p.w.continues)
@@ -799,7 +820,7 @@ and condition ?(own = false) p out =
   expect p ")"; goto_unless ~own p c out
 
 and block ?(behind = ignore) p =
-  while not (is p "}") do (if ends_here p then bad p "'}'"); statement p done;
+  scoped p (fun () -> while not (is p "}") do (if ends_here p then bad p "'}'"); statement p done);
   behind ();
   expect p "}"
 
@@ -810,13 +831,18 @@ and declaration p =
     let r = name p in
     let ty = match d.kind with Scalar ty -> ty | _ -> bad p "a type of numbers" in
     if is p "[" then outside "an array of registers";
-    if not (accept p "=") then new_reg p r ty
-    else begin
-      known_reg p r ty;
-      let v = rvalue p (assignment p) in
-      new_reg p r ty; set p r v
-    end);
+    begin_register p r ty;
+    if accept p "=" then set p r (rvalue p (assignment p)));
   expect p ";"
+
+(* Blocks that come one after the other have one register of a name and a type, which begins with 0 in each. *)
+and begin_register p r ty =
+  let before = if Hashtbl.mem p.initial (p.w.id, r) then None else List.assoc_opt r p.w.regs in
+  if List.mem r p.w.scope then wrong p "'%s' is declared twice" r;
+  if before <> None && not (List.mem r p.w.gone) then outside "a register that hides another one";
+  if before <> None && before <> Some ty then outside "registers of one name and of two types";
+  if before = None then new_reg p r ty else set p r (Num 0L, int32);
+  p.w.gone <- List.filter (( <> ) r) p.w.gone; p.w.scope <- r :: p.w.scope
 
 (* The body first, behind a jump to the tests; these jump to the cases. *)
 and switch p =
@@ -829,13 +855,13 @@ and switch p =
   goto p tests;
   let breaks = p.w.breaks in
   p.w.breaks <- out :: breaks;
-  while not (accept p "}") do
+  scoped p (fun () -> while not (accept p "}") do
     if accept p "case" then begin
       let c, _ = rvalue p (conditional p) in
       expect p ":"; cases := (c, ref p.w.pc) :: !cases
     end else if accept p "default" then (expect p ":"; default := ref p.w.pc)
     else statement p
-  done;
+  done);
   p.w.breaks <- breaks;
   goto p out;
   place p tests;
@@ -995,7 +1021,7 @@ let begin_item p id =
   let at = if accept p "@" then several p place else [] in
   let regs = List.map (fun (r, _) -> r, int64) (initial_regs p id) in
   p.kernels <- (id, List.assoc_opt "kr" at |? 0) :: List.remove_assoc id p.kernels;
-  p.w <- { nobody with id; regs; finish = ref 0 };
+  p.w <- work id regs;
   tags, at
 
 let end_item p (item_tags, places) =
@@ -1014,6 +1040,11 @@ let parameters p =
       let n = name p in
       let any_size = is p "[" && (peek2 p).text = "]" in
       let shape = if any_size then (expect p "["; expect p "]"; d.kind) else dimensions p d.kind in
+      let rec element = function Many (_, s) -> element s | s -> s in
+      (match Hashtbl.find_opt p.names n with
+       | Some (base, s) when Hashtbl.mem p.said base && element s <> element shape ->
+         wrong p "%s is declared with another type" n
+       | _ -> ());
       if not (Hashtbl.mem p.names n) then begin
         if not star && shape == d.kind then outside "a parameter that is no pointer";
         add_location p n shape { d with is_atomic = false } []
@@ -1044,7 +1075,7 @@ let rec work_items p id =
 
 let term p =
   let t = advance p in
-  let location n = known p n; Pointer (located p n) in
+  let location n = Pointer (located p n) in
   let loc v =
     let a = addr_of (place_of p v) in
     if a.dims <> [] then fault "a condition has an index outside of its array";
@@ -1088,10 +1119,14 @@ let rec typed_prop locs (items : item array) q =
   let type_of = function
     | Int (_, ty) -> ty
     | Loc l -> locs.(l).ty
-    | Register (t, r) when t < Array.length items -> List.assoc_opt r items.(t).types |? int64
-    | Register (t, _) -> fault "a condition names a register of P%d" t in
+    | Register (t, r) -> match if t < Array.length items then List.assoc_opt r items.(t).types else None with
+      | Some ty -> ty
+      | None -> fault "a condition names a register of P%d that is not there: %s" t r in
   let beside b = function
-    | Int (v, _) -> let ty = type_of b in Int (wrap ty v, ty)
+    | Int (v, _) ->
+      let ty = type_of b in
+      if not (fits ty v) then fault "a condition has a number that its type does not hold";
+      Int (wrap ty v, ty)
     | a -> a in
   match q with
   | Cmp (op, _, a, b) ->
@@ -1234,7 +1269,7 @@ let table p =
     | "||" -> row [] ([] :: List.rev cell :: cells)
     | _ -> row (t :: cell) cells in
   let behind =
-    [ "exists"; "forall"; "~"; "final"; "crash"; "recovered"; "filter"; "locations"; "recovery" ] in
+    [ "exists"; "forall"; "~"; "final"; "crash"; "recovered"; "filter"; "locations"; "recovery"; "expect" ] in
   let is_instruction () =
     is p "crash" && ((peek2 p).kind = Quoted || List.mem (peek2 p).text [ "|"; ";"; "||" ]) in
   let rec rows () =
@@ -1285,7 +1320,7 @@ let items p ~alone =
 (* --- files --- *)
 
 let read_definitions p path =
-  let toks = ref (tokens ~model:false (read_file path)) in
+  let toks = ref (tokens Definitions (read_file path)) in
   let q = { p with s = { p.s with toks = !toks } } in
   while not (ends_here q) do
     let n = name q in
@@ -1303,49 +1338,64 @@ let read_definitions p path =
         t :: body (depth + match t.text with "{" -> 1 | "}" -> -1 | _ -> 0) in
     let body = body 0 in
     if statement then expect q "}";
+    (* A body knows the names above it, as they are there; words in braces are no names. *)
+    let rec called = function
+      | { text; _ } :: { text = "{"; _ } :: rest when strip "__" text <> None -> behind_braces rest
+      | { text; _ } :: rest -> text :: called rest
+      | [] -> []
+    and behind_braces = function
+      | { text = "}"; _ } :: rest -> called rest
+      | _ :: rest -> behind_braces rest
+      | [] -> [] in
+    if Hashtbl.mem p.in_bodies n then outside "a definition of what is used above it";
+    List.iter (fun n -> if not (List.mem n (formals |? [])) then Hashtbl.replace p.in_bodies n ()) (called body);
     Hashtbl.replace p.macros n { formals; body; statement }
   done
 
 (* expect VISIBILITY + PERSISTENCY : VERDICT; of lines that name an engine nothing is heeded. *)
-let expect_line l =
-  match String.index_opt l ':' with
-  | Some colon when not (String.contains l '[') ->
-    let rest = String.trim (String.sub l (colon + 1) (String.length l - colon - 1)) in
-    (match String.split_on_char '+' (String.sub l 6 (colon - 6)) with
-     | [ v; m ] -> Some (String.trim v, String.trim m, List.hd (String.split_on_char ' ' rest))
-     | _ -> None)
-  | _ -> None
+let expect_line p lines =
+  let line = (advance p).line in
+  while not (ends_here p) && (peek p).line = line do skip p done;
+  let text = String.trim lines.(line - 1) in
+  let cut c l = match String.index_opt l c with
+    | Some i -> String.trim (String.sub l 0 i), String.trim (String.sub l (i + 1) (String.length l - i - 1))
+    | None -> fault "line %d: there is no '%c'" line c in
+  match strip "expect " text, String.contains text '[' with
+  | _, true -> []
+  | None, _ -> fault "line %d: 'expect' does not begin it" line
+  | Some rest, _ ->
+    let pair, verdict = cut ':' rest in
+    let v, m = cut '+' pair in
+    [ v, m, List.hd (String.split_on_char ' ' verdict) ]
 
-(* The dialect, the lines of expectations, and the rest but for metadata (lines that begin with
-   NAME=). *)
+(* The dialect, and the rest but for titles and metadata (lines NAME=..), which stand before all else. *)
 let split_text text =
-  let is_expect l = strip "expect " l <> None in
   let metadata l = match String.index_opt l '=' with
-    | Some i -> i > 0 && l.[0] >= 'A' && l.[0] <= 'Z' && not (String.contains l ';')
-                && String.for_all (fun c -> letter c || digit c) (String.sub l 0 i)
+    | Some i -> l.[0] >= 'A' && l.[0] <= 'Z' && String.for_all (fun c -> letter c || digit c) (String.sub l 0 i)
     | None -> false in
-  let dialect = ref "" in
-  let keep l =
-    let t = String.trim l in
-    if is_expect l || metadata l then ""
-    else if !dialect <> "" || t = "" || strip "//" (t ^ " ") <> None then l
-    else (dialect := List.hd (String.split_on_char ' ' t); "") in
-  let all = String.split_on_char '\n' text in
-  let kept = List.map keep all in
-  !dialect, List.filter_map expect_line (List.filter is_expect all), String.concat "\n" kept
+  let rec head seen dialect = function
+    | [] -> dialect, List.rev seen
+    | l :: rest ->
+      let t = String.trim l in
+      if t = "" || strip "//" (t ^ " ") <> None then head (l :: seen) dialect rest
+      else if dialect = "" then head ("" :: seen) (List.hd (String.split_on_char ' ' t)) rest
+      else if t.[0] = '"' then head (l :: seen) dialect rest
+      else if metadata l then head ("" :: seen) dialect rest
+      else dialect, List.rev_append seen (l :: rest) in
+  head [] "" (String.split_on_char '\n' text)
 
 let test ~find path =
-  let dialect, expects, text = split_text (read_file path) in
+  let dialect, lines = split_text (read_file path) in
   if not (List.mem dialect [ "OPENCL"; "C"; "PTX" ]) then fault "the dialect %s" dialect;
   let rec no_std = function
     | { text = "std" | "cuda"; kind = Name; _ } :: { text = "::"; _ } :: rest -> no_std rest
     | t :: rest -> t :: no_std rest
     | [] -> [] in
   let h () = Hashtbl.create 16 in
-  let p = { s = { toks = no_std (tokens ~model:false text); depth = 0; what = "" };
-            ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); constants = h ();
+  let p = { s = { toks = no_std (tokens Test (String.concat "\n" lines)); depth = 0; what = "" };
+            ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); in_bodies = h (); constants = h ();
             structs = h (); names = h (); table = []; initial = h (); said = h (); atomic_t = h ();
-            kernels = []; launched = []; joined = []; w = nobody; calls = 0 } in
+            kernels = []; launched = []; joined = []; w = work (-1) []; calls = 0 } in
   while (peek p).kind = Quoted do skip p done;
   while accept p "uses" do read_definitions p (find (advance p).text) done;
   while definition p do () done;
@@ -1353,11 +1403,17 @@ let test ~find path =
   initial_state p;
   let program = items p ~alone:false in
   let conditions = ref [] and filter = ref None and shown = ref [] and recovery = ref No_recovery in
+  let lines = Array.of_list lines and expects = ref [] in
   let read_recovery () =
     let relaunch = accept p "relaunch" in
     let restartable = accept p "restartable" in
     if relaunch then (expect p ";"; recovery := Relaunch restartable)
-    else (Hashtbl.reset p.initial; recovery := Program (items p ~alone:true, restartable)) in
+    else begin
+      Hashtbl.reset p.initial;
+      let items = items p ~alone:true in
+      if Array.exists (fun (i : item) -> Array.mem Crash i.code) items then fault "a crash point in recovery";
+      recovery := Program (items, restartable)
+    end in
   let rec locations () = if not (accept p "]") then begin
       if starts_type p then ignore (parse_type p);
       let n = (peek p).text in
@@ -1375,12 +1431,21 @@ let test ~find path =
       filter := Some (match !filter with Some other -> And (other, q) | None -> q)
     end
     else if accept p "locations" then (expect p "["; locations ())
+    else if is p "expect" then begin
+      let more = expect_line p lines in
+      let twice (v, m, _) = List.exists (fun (w, n, _) -> (v, m) = (w, n)) !expects in
+      if List.exists twice more then fault "an expectation stands twice";
+      expects := !expects @ more
+    end
     else conditions := condition_line p :: !conditions
   done;
   let locs = Array.of_list (List.rev p.table) in
   let recovering = match !recovery with Program (items, _) -> items | _ -> program in
   let typed c =
+    let lost = function Loc l -> not locs.(l).nvm | _ -> false in
+    if c.states = After_crash && List.exists lost (terms c.prop) then
+      fault "a crash condition names what is lost in a crash";
     { c with prop = typed_prop locs (if c.states = Recovered then recovering else program) c.prop } in
-  { ptx = p.ptx_test; locs; items = program; recovery = !recovery; expects; shown = !shown;
+  { ptx = p.ptx_test; locs; items = program; recovery = !recovery; expects = !expects; shown = !shown;
     conditions = List.rev_map typed !conditions;
     filter = Option.map (typed_prop locs program) !filter }

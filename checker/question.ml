@@ -10,6 +10,7 @@ type job = {
   test : test; model : Cat.model; items : item array; paths : path list array;
   listed : term list; asked_at_crash : (int * string) list;  (* of final states; registers *)
   filter : prop option; crashes : Cuts.crashes;
+  own : bool;                                  (* whether some file of the models is not built in *)
 }
 
 (* Launches have locations that no test can name. *)
@@ -66,10 +67,17 @@ let waits model items (item : item) b attr =
   (not b.persist || in_waits b attr (Cat.named model "waits"))
   && List.length (Skeleton.members items item b) > 1
 
-let prepare test model (items : item array) ~listed ~at_crash ~filter ~crashes ~unroll =
+let prepare test model (items : item array) ~listed ~at_crash ~filter ~crashes ~unroll ~own =
   let marks = [ "tx_begin"; "tx_end"; "tx_abort" ] in
   let is_mark = function Fence a -> List.exists (fun t -> List.mem t marks) a.tags | _ -> false in
-  if Array.exists (fun (i : item) -> Array.exists is_mark i.code) items then outside "transactions";
+  let some_code holds = Array.exists (fun (i : item) -> Array.exists holds i.code) items in
+  if some_code is_mark then outside "transactions";
+  (* docs/models/cat.md, "Tags of a test". *)
+  let of_fences t =
+    let kinds = Option.value (Hashtbl.find_opt model.Cat.tags t) ~default:[] in
+    List.mem "F" kinds && not (List.exists (fun k -> List.mem k kinds) [ "R"; "W"; "M"; "RMW" ]) in
+  if some_code (function Update u -> List.exists of_fences u.attr.tags | _ -> false) then
+    fault "a read-modify-write has a tag that the model declares for fences alone";
   let racy = List.exists (fun (c : Cat.check) -> c.effect = Cat.Undefined) model.Cat.checks in
   let quiet = ineffective test model items and asked_at_crash = registers at_crash in
   let wanted = registers (List.concat_map terms (Option.to_list filter) @ listed) in
@@ -78,13 +86,13 @@ let prepare test model (items : item array) ~listed ~at_crash ~filter ~crashes ~
     Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; waits = waits model items item;
                 others_write = others_write items item; wanted = of_it wanted;
                 crash_wanted = of_it asked_at_crash } item in
-  { test; model; items; listed; asked_at_crash; filter; crashes; paths = Array.map of_item items }
+  { test; model; items; listed; asked_at_crash; filter; crashes; own; paths = Array.map of_item items }
 
 (* What may be said otherwise than by the test. *)
-type options = { unroll : int; crash : Cuts.crashes option }
+type options = { unroll : int; crash : Cuts.crashes option; own : bool }
 
 (* The program, and its recovery if there is one. *)
-let jobs (test : test) model { unroll; crash } =
+let jobs (test : test) model { unroll; crash; own } =
   let mentioned states = List.concat_map terms
       (List.filter_map (fun c -> if c.states = states then Some c.prop else None) test.conditions) in
   let no_numbers l = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare l) in
@@ -96,11 +104,11 @@ let jobs (test : test) model { unroll; crash } =
   let crashes = match crash with
     | Some c when c <> Cuts.At_points -> c
     | _ -> if points then Cuts.At_points else Cuts.Everywhere in
-  let recovery items again = Some (prepare test model items ~filter:None ~unroll ~at_crash:[]
+  let recovery items again = Some (prepare test model items ~filter:None ~unroll ~own ~at_crash:[]
     ~listed:(no_numbers (as_terms (nvm_of test) @ mentioned Recovered))
     ~crashes:(if again then Cuts.Everywhere else Cuts.Never)) in
   prepare test model test.items ~listed ~at_crash:(mentioned After_crash) ~filter:test.filter ~crashes
-    ~unroll,
+    ~unroll ~own,
   match test.recovery with
   | No_recovery -> None
   | Relaunch again -> recovery test.items again

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """checker.py lists ANSWERS JSON: the states that crashlit-check --states lists, by --naive or of certificates, to those of crashlit.
 checker.py lies CHECKER CERTIFICATES COUNT SEED WORK: seeded false claims; none may be accepted.
-checker.py hand CHECKER LIES WORK: claims made by hand; each is refused, or certified, with the words beside it.
+checker.py hand CHECKER LIES WORK: claims made by hand; each is refused, or answered otherwise, with the words beside it.
 
 A line for each difference, and last a line of what was compared."""
 import collections
@@ -181,7 +181,7 @@ def hand(checker, path, work):
         reason = block.split("\n")[0]
         word, _, rest = reason.partition(" ")
         said = answer.replace("\t", " ")
-        if word not in ("certified", "outside"):
+        if word not in ("certified", "outside", "fault"):
             word, rest = "refused", reason
         right = said.startswith(word) and rest in said
         if not right:

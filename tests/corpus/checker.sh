@@ -59,6 +59,17 @@ verdict $? "claims made by hand are answered, each for its reason"
 "$CHECKER" --naive tests/corpus/lies/*.litmus >"$work/answers"
 ! grep -v -e '^agrees' -e '	unknown$' -e '^outside	[^	]*marks' "$work/answers"
 verdict $? "the tests that they are of have the verdicts that they expect"
+# Tests that say in their first line how they are answered: what is wrong in them crashlit refuses as well.
+for test in tests/corpus/lies/faults/*.litmus; do
+    said=$("$CHECKER" --naive "$test" | tr '\t' ' ')
+    word=$(sed -n '1s,^// ,,p' "$test")
+    case $said in "${word%% *} $test "*"${word#* }"*) true ;; *) false ;; esac
+    verdict $? "$test is answered: $word"
+    "$CRASHLIT" check -e enum "$test" >"$work/out" 2>&1
+    status=$?
+    [ "${word%% *}" = outside ] || [ "$status" -eq 2 ]
+    verdict $? "and crashlit refuses it, if it is wrong"
+done
 
 # A tree as deep as a million nodes, and a line without an end, are answered at once.
 {
