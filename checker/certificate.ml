@@ -128,6 +128,7 @@ let replay job (p : place) words claim =
 (* --- sections: what is said of a program on a memory --- *)
 
 type section = {
+  of_recovery : bool;
   looks : (string, string) Hashtbl.t;              (* of paths, by their names *)
   mutable size : int;
   mutable lines : (string * (string list * string list)) list;  (* newest first: kind, paths, the rest *)
@@ -135,13 +136,20 @@ type section = {
 
 let sections lines =
   let table = Hashtbl.create 7 and current = ref None in
+  let add kind values c =
+    let head = String.concat " " (kind :: values) in
+    if Hashtbl.mem table head then refuse "a section stands twice";
+    Hashtbl.replace table head c in
   let read l = match words l, !current with
     | [], _ -> ()
-    | ("program" | "recovery") :: _, _ ->
-      if Hashtbl.mem table l then refuse "a section stands twice";
-      let c = { looks = Hashtbl.create 7; size = 0; lines = [] } in
-      Hashtbl.replace table l c; current := Some c
+    | ("program" | "recovery" as kind) :: values, _ ->
+      let c = { of_recovery = kind = "recovery"; looks = Hashtbl.create 7; size = 0; lines = [] } in
+      add kind values c; current := Some c
     | _, None -> refuse "a line stands outside of a section"
+    | "also" :: values, Some c ->
+      if not c.of_recovery || Hashtbl.length c.looks > 0 || c.lines <> [] then
+        refuse "'also' stands behind 'recovery' alone";
+      add "recovery" values c
     | "path" :: n :: shown, Some c ->
       c.size <- c.size + List.length shown;
       if Hashtbl.mem c.looks n then refuse "the path %s stands twice" n;
