@@ -64,7 +64,7 @@ and compute k side n =
       let vars = List.map2 (fun (v, _) r -> v, r) members now @ k.vars in
       let k = { k with vars; within = Table.create 31 } in
       let next = List.map (fun (_, body) -> rel k (eval k side body)) members in
-      if next = now then now else iterate next in
+      if List.for_all2 Rel.equal next now then now else iterate next in
     Rel (List.nth (iterate (List.map (fun _ -> Rel.empty size) members)) member)
 
 let bound k side name = eval k side (named k.model name)

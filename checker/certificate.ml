@@ -209,7 +209,9 @@ let drops job starts c =
       never job starts (List.map path items) t k)
       (Hashtbl.find_all table (last, (List.hd newest).shown))
 
-let place_of job starts chosen = Choice.place job.model (Skeleton.make job.test job.items starts chosen)
+let place_of job starts chosen =
+  let fixed = job.fixed (List.map (fun (p : path) -> p.number) (Array.to_list chosen)) in
+  Choice.place fixed job.model (Skeleton.make job.test job.items starts chosen)
 
 let check_section job c starts =
   let job = possible_paths job starts in

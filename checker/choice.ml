@@ -46,7 +46,7 @@ let open_reads p c = List.filter (fun i -> c.source.(i) < 0) p.reads
 let almost_whole p c = open_reads p c = [] && decided c.orders.(0) && decided c.orders.(1)
 let whole p c = c.ready && open_reads p c = [] && Array.for_all decided c.orders
 
-let place (model : Cat.model) (s : Skeleton.t) =
+let place fixed (model : Cat.model) (s : Skeleton.t) =
   let events holds = List.filter (fun i -> holds i s.event.(i)) (List.init s.n Fun.id) in
   let writes_of loc = events (fun _ e -> e.kind = W && e.loc = loc) in
   let writes = Array.init (Array.length s.test.locs) writes_of in
@@ -57,7 +57,7 @@ let place (model : Cat.model) (s : Skeleton.t) =
       List.filter (fun j -> s.owner.(j) <> s.owner.(i) || s.index.(j) <> partner) writes.(loc)
     | _ -> [] in
   let name = Array.init s.n (event_name s) in
-  { s; model; fixed = Table.create 97; writes; reads; sources = Array.init s.n sources; name;
+  { s; model; fixed; writes; reads; sources = Array.init s.n sources; name;
     named = Hashtbl.of_seq (Seq.map (fun i -> name.(i), i) (List.to_seq (List.init s.n Fun.id))) }
 
 let start { s; model; _ } =

@@ -11,6 +11,7 @@ type job = {
   listed : term list; asked_at_crash : (int * string) list;  (* of final states; registers *)
   filter : prop option; crashes : Cuts.crashes;
   own : bool;                                  (* whether some file of the models is not built in *)
+  fixed : int list -> Bounds.value Bounds.Table.t;  (* what is the same of paths on whatever memory, by their numbers *)
 }
 
 (* Launches have locations that no test can name. *)
@@ -86,7 +87,8 @@ let prepare test model (items : item array) ~listed ~at_crash ~filter ~crashes ~
     Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; waits = waits model items item;
                 others_write = others_write items item; wanted = of_it wanted;
                 crash_wanted = of_it asked_at_crash } item in
-  { test; model; items; listed; asked_at_crash; filter; crashes; own; paths = Array.map of_item items }
+  { test; model; items; listed; asked_at_crash; filter; crashes; own; paths = Array.map of_item items;
+    fixed = memo (fun _ -> Bounds.Table.create 97) }
 
 (* What may be said otherwise than by the test. *)
 type options = { unroll : int; crash : Cuts.crashes option; own : bool }

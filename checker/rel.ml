@@ -21,20 +21,23 @@ let rec iter f s = if s <> 0 then (f (place_of (s land (-s))); iter f (s land (s
 let of_list l = List.fold_left (fun s i -> s lor bit i) 0 l
 let filter n p = let s = ref 0 in for i = 0 to n - 1 do if p i then s := !s lor bit i done; !s
 
+(* Of integers alone, which is quicker than Array.init. *)
+let rows n f : t = let r = Array.make n 0 in for i = 0 to n - 1 do r.(i) <- f i done; r
 let empty n : t = Array.make n 0
-let init n p : t = Array.init n (fun i -> filter n (p i))
-let map2 f (a : t) (b : t) : t = Array.init (Array.length a) (fun i -> f a.(i) b.(i))
-let union = map2 (lor)
-let inter = map2 (land)
-let diff = map2 (fun x y -> x land lnot y)
-let complement (a : t) : t = let all = full (Array.length a) in Array.map (fun x -> all land lnot x) a
-let identity n s : t = Array.init n (fun i -> s land bit i)
-let product n a b : t = Array.init n (fun i -> if mem i a then b else 0)
+let init n p = rows n (fun i -> filter n (p i))
+let union (a : t) (b : t) = rows (Array.length a) (fun i -> a.(i) lor b.(i))
+let inter (a : t) (b : t) = rows (Array.length a) (fun i -> a.(i) land b.(i))
+let diff (a : t) (b : t) = rows (Array.length a) (fun i -> a.(i) land lnot b.(i))
+let complement (a : t) = let n = Array.length a in rows n (fun i -> full n land lnot a.(i))
+let identity n s = rows n (fun i -> s land bit i)
+let product n a b = rows n (fun i -> if mem i a then b else 0)
 let domain (a : t) = filter (Array.length a) (fun i -> a.(i) <> 0)
 let range (a : t) = Array.fold_left (lor) 0 a
 
-let image (a : t) s = let r = ref 0 in iter (fun i -> r := !r lor a.(i)) s; !r
-let compose (a : t) (b : t) : t = Array.map (image b) a
+let image (a : t) s =
+  let rec add r s = if s = 0 then r else add (r lor a.(place_of (s land (-s)))) (s land (s - 1)) in
+  add 0 s
+let compose (a : t) (b : t) = rows (Array.length a) (fun i -> image b a.(i))
 
 let inverse (a : t) : t =
   let r = empty (Array.length a) in
@@ -49,12 +52,13 @@ let closure (a : t) : t =
   done; r
 
 (* A transitive relation with one pair more, and what follows from it. *)
-let extend (a : t) i j : t =
+let extend (a : t) i j =
   let behind = a.(j) lor bit j in
-  Array.mapi (fun k row -> if k = i || mem i row then row lor behind else row) a
+  rows (Array.length a) (fun k -> if k = i || mem i a.(k) then a.(k) lor behind else a.(k))
 
-let reflexive (a : t) : t = Array.mapi (fun i row -> row lor bit i) a
-let is_empty (a : t) = Array.for_all ((=) 0) a
+let reflexive (a : t) = rows (Array.length a) (fun i -> a.(i) lor bit i)
+let is_empty (a : t) = Array.for_all (fun row -> row = 0) a
+let equal (a : t) (b : t) = is_empty (rows (Array.length a) (fun i -> a.(i) lxor b.(i)))
 let is_irreflexive (a : t) = filter (Array.length a) (fun i -> mem i a.(i)) = 0
 
 (* No cycle: events without predecessors among those left are taken away until none is left. *)

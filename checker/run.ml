@@ -31,6 +31,7 @@ type ending =
   | Faulted of string
 
 type path = {
+  number : int;                                    (* among those of its work-item *)
   shown : string;                                  (* as certificates show it *)
   events : event array; ending : ending; constraints : sym list; extra : bool;
   crashes : int list;                              (* events before each crash statement *)
@@ -205,7 +206,7 @@ let paths w (item : item) =
       if List.length !found >= most_paths then outside "more than %d paths of a work-item" most_paths;
       let events = List.rev st.events in
       let show e = Printf.sprintf "%s:%d" (fst (List.find (fun (_, k) -> k = e.kind) kinds)) e.line in
-      found := { shown = String.concat " " (List.map show events @ [ ending_name ending ]);
+      found := { number = List.length !found; shown = String.concat " " (List.map show events @ [ ending_name ending ]);
                  events = Array.of_list events; ending; constraints = List.rev st.cons; extra = st.is_extra;
                  crashes = List.rev st.crash_at; final = (fun r -> fst (reg st r));
                  assigned = List.rev st.set } :: !found in

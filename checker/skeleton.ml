@@ -150,8 +150,10 @@ let base_sets : (string * (t -> int -> event -> bool)) list =
       "GEN", (fun _ _ e -> access e || e.kind = F) ]
   @ List.map (fun name -> name, fun _ _ _ -> false) [ "ARRIVE"; "TEX"; "SUR"; "CON"; "ALIAS" ]
 
+let by_name l = Hashtbl.find (Hashtbl.of_seq (List.to_seq l))
+let base_set = by_name base_sets
 let events_that s p = Rel.filter s.n (fun i -> p s i s.event.(i))
-let set s name = events_that s (List.assoc name base_sets)
+let set s name = events_that s (base_set name)
 
 (* The events of a tag that is declared for some kinds. *)
 let tagged s tag declared =
@@ -174,7 +176,9 @@ let base_relations : (string * (t -> int -> int -> bool)) list =
   let same_item s i j = s.owner.(i) = s.owner.(j) in
   let located f s i j =
     let a = s.event.(i).loc and b = s.event.(j).loc in a >= 0 && b >= 0 && f s a = f s b in
-  let same scope s i j = inside s i j && together scope (item s i) (item s j) in
+  let same scope s =
+    let reach = Array.map (fun a -> Array.map (together scope a) s.items) s.items in
+    fun i j -> inside s i j && reach.(s.owner.(i)).(s.owner.(j)) in
   let dependency of_event s i j = inside s i j && same_item s i j && s.event.(i).kind = R
     && List.mem s.index.(i) (of_event s.event.(j)) in
   let unsequenced a b =
@@ -205,4 +209,5 @@ let base_relations : (string * (t -> int -> int -> bool)) list =
     "syncpb", meets true;
     "lxsx", (fun _ _ _ -> false) ]
 
-let relation s name : Rel.t = Rel.init s.n (List.assoc name base_relations s)
+let base_relation = by_name base_relations
+let relation s name = Rel.init s.n (base_relation name s)
