@@ -60,7 +60,7 @@ type model = {
   mutable checks : check list;
   mutable choices : (node * node) list;       (* of a set, containing a relation *)
   tags : (string, string list) Hashtbl.t;     (* tag, kinds *)
-  mutable env : env;
+  mutable env : env; contract : (string, node) Hashtbl.t;
   folders : string list;
 }
 
@@ -458,7 +458,7 @@ let rec run m ?call ~soft path depth st =
 let pair = memo (fun (folders, visibility, persistency) ->
   let tag2events = Closure ([ "t" ], Apply (Name ".tag2events", [ Name "t" ]), ref []) in
   let m = { nodes = Hashtbl.create 997; groups = []; vars = 0; checks = []; choices = [];
-            tags = Hashtbl.create 7; folders;
+            tags = Hashtbl.create 7; contract = Hashtbl.create 17; folders;
             env = [ "tag2events", tag2events ] } in
   let read ~soft path = List.iter (run m ~soft path 0) (file_statements path) in
   try
@@ -474,4 +474,9 @@ let pair = memo (fun (folders, visibility, persistency) ->
     read ~soft:false persistency; m
   with Unbound n -> fault "model: nothing has the name %s" n)
 
-let named m n = try node (lookup m m.env n) with Unbound n -> fault "model: nothing has the name %s" n
+(* What a name of the contract means in the end. *)
+let named m n = match Hashtbl.find_opt m.contract n with
+  | Some node -> node
+  | None ->
+    let found = try node (lookup m m.env n) with Unbound n -> fault "model: nothing has the name %s" n in
+    Hashtbl.replace m.contract n found; found
