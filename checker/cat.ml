@@ -471,7 +471,10 @@ let pair = memo (fun (folders, visibility, persistency) ->
     read ~soft:false (find_model m "" "contract.cat");
     m.env <- added @ m.env;
     read ~soft:false visibility;
-    read ~soft:false persistency; m
+    read ~soft:false persistency;
+    (match List.assoc_opt "co" m.env with
+     | None | Some (V { desc = Moving "co"; _ }) -> m
+     | _ -> outside "a coherence of the model's own")
   with Unbound n -> fault "model: nothing has the name %s" n)
 
 (* What a name of the contract means in the end. *)

@@ -27,7 +27,8 @@ type macro = { formals : string list option; body : token list; statement : bool
 type work = {
   id : int;
   mutable regs : (string * ty) list;
-  mutable scope : string list; mutable gone : string list; (* declared in this block; in blocks that have ended *)
+  mutable scopes : string list list;                      (* what the blocks declare that are open, the inner first *)
+  mutable gone : string list;                             (* what those declared that have ended *)
   mutable params : (int * (string * bool)) list;
   mutable code : (int * (unit -> instr)) list;            (* newest first, each with its line *)
   mutable pc : int;
@@ -38,7 +39,7 @@ type work = {
 }
 
 let work id regs =
-  { id; regs; scope = []; gone = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = [];
+  { id; regs; scopes = []; gone = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = [];
     label = ""; finish = ref 0 }
 
 type state = {
@@ -198,10 +199,9 @@ let new_reg p r ty = p.w.regs <- (r, ty) :: List.remove_assoc r p.w.regs
 let known_reg p r ty = if not (List.mem_assoc r p.w.regs) then new_reg p r ty
 (* What is declared in a block is known up to its end. *)
 let scoped p body =
-  let outer = p.w.scope in
-  p.w.scope <- [];
+  p.w.scopes <- [] :: p.w.scopes;
   body ();
-  p.w.gone <- p.w.scope @ p.w.gone; p.w.scope <- outer
+  p.w.gone <- List.hd p.w.scopes @ p.w.gone; p.w.scopes <- List.tl p.w.scopes
 let temp p ty =
   let r = Printf.sprintf ".%d" (List.length p.w.regs) in
   new_reg p r ty; r
@@ -334,7 +334,7 @@ let expand p (m : macro) line args =
 let try_expand p =
   let t = peek p in
   let called = (peek2 p).text = "(" in
-  let hidden = not called && is_reg p t.text in
+  let hidden = not called && (is_reg p t.text || Hashtbl.mem p.names t.text || Hashtbl.mem p.constants t.text) in
   match Hashtbl.find_opt p.macros t.text with
   | Some m when t.kind = Name && (m.formals <> None) = called && not hidden ->
     skip p;
@@ -837,12 +837,14 @@ and declaration p =
 
 (* Blocks that come one after the other have one register of a name and a type, which begins with 0 in each. *)
 and begin_register p r ty =
-  let before = if Hashtbl.mem p.initial (p.w.id, r) then None else List.assoc_opt r p.w.regs in
-  if List.mem r p.w.scope then wrong p "'%s' is declared twice" r;
+  let scope = List.hd p.w.scopes and outer = List.tl p.w.scopes in
+  let given = Hashtbl.mem p.initial (p.w.id, r) && outer = [] in
+  let before = if given then None else List.assoc_opt r p.w.regs in
+  if List.mem r scope then wrong p "'%s' is declared twice" r;
   if before <> None && not (List.mem r p.w.gone) then outside "a register that hides another one";
   if before <> None && before <> Some ty then outside "registers of one name and of two types";
   if before = None then new_reg p r ty else set p r (Num 0L, int32);
-  p.w.gone <- List.filter (( <> ) r) p.w.gone; p.w.scope <- r :: p.w.scope
+  p.w.gone <- List.filter (( <> ) r) p.w.gone; p.w.scopes <- (r :: scope) :: outer
 
 (* The body first, behind a jump to the tests; these jump to the cases. *)
 and switch p =
@@ -936,9 +938,12 @@ let ids p n = match Hashtbl.find_opt p.names n with
   | None -> fault "line: there is no %s" n
 
 let lines p = (* line {x, y}; line(4) a; *)
-  let together ids = p.table <- List.mapi (fun i l ->
-    let id = List.length p.table - 1 - i in
-    if List.mem id ids then { l with of_line = List.hd ids } else l) p.table in
+  (* What has a location in common is one line. *)
+  let together ids =
+    let all = Array.of_list (List.rev p.table) in
+    let joined = List.map (fun id -> all.(id).of_line) ids in
+    p.table <- List.map (fun l ->
+      if List.mem l.of_line joined then { l with of_line = List.hd joined } else l) p.table in
   let rec chunks k l = if l <> [] then begin
       together (List.filteri (fun i _ -> i < k) l); chunks k (List.filteri (fun i _ -> i >= k) l)
     end in
@@ -992,7 +997,9 @@ let initial_state p =
       expect p ":";
       let r = name p in
       expect p "=";
-      Hashtbl.replace p.initial (item, r) (fst (constant p)); ignore (accept p ";")
+      let v, _ = constant p in
+      if not (fits int32 v) then outside "a register of more than 32 bits in the initial state";
+      Hashtbl.replace p.initial (item, r) v; ignore (accept p ";")
     end else locations p
   done
 
@@ -1019,7 +1026,7 @@ let begin_item p id =
     if not (List.mem w places) then fault "there is no place '%s'" w;
     w, k in
   let at = if accept p "@" then several p place else [] in
-  let regs = List.map (fun (r, _) -> r, int64) (initial_regs p id) in
+  let regs = List.map (fun (r, _) -> r, int32) (initial_regs p id) in
   p.kernels <- (id, List.assoc_opt "kr" at |? 0) :: List.remove_assoc id p.kernels;
   p.w <- work id regs;
   tags, at
