@@ -1,6 +1,7 @@
 (* Evaluates a model on a partial choice with lower and upper bounds: whatever completes the choice,
    each expression contains its lower bound and is contained in its upper one. Operators as in
-   docs/models/cat.md, "The language"; '~' and the right of '\' exchange the bounds. *)
+   docs/models/cat.md, "The language"; '~' and the right of '\' exchange the bounds. This is the table of
+   docs/inside/certificates.md, "Why it is enough", and its induction is over `compute`. *)
 
 open Cat
 

@@ -1,5 +1,6 @@
 (* Reads a pair of models: docs/models/cat.md. What is left are expressions over base sets and
-   relations, each once, and checks, choices and the names of the contract. *)
+   relations, each once, and checks, choices and the names of the contract. Bounds.eval gives them their
+   meaning. *)
 
 open Value
 open Lexer

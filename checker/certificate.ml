@@ -1,6 +1,7 @@
-(* Checks certificates. The format, and why what is accepted is true, is in docs/inside/certificates.md.
-   Nothing that stands in a certificate is believed: paths, values, relations, cuts and conditions are
-   the checker's own. *)
+(* Checks certificates: docs/inside/certificates.md, "The format" and "Why it is enough", 1 and 2. Nothing
+   that stands in one is believed: paths, values, relations, cuts and conditions are the checker's own. A
+   certificate says where to split, and the checker what is to be covered: `cases_of_read` and `cases_of_pair`
+   give all values of a choice, `leaf` says why nothing is left, `replay` what an execution shows. *)
 
 open Value
 open Run
@@ -60,7 +61,7 @@ let leaf job claim ~bounded (v : view) word =
   | "k", _ ->
     let told x =
       if x = Bounded && bounded then add claim x
-      else if not (has claim x) then refuse "something that is not in the claim may follow" in
+      else if not (has claim x) then refuse "something that is not in the claim may follow: %s" (kind_of x) in
     (try shows job v told with Unknown_value -> refuse "a value is not known")
   | _, None -> refuse "'%s' is no leaf" word
   | _, Some 0 -> if not (List.exists lost (required v.p)) then refuse "no check is lost"

@@ -1,4 +1,5 @@
-(* A partial choice: sources of reads, coherence, the model's own orders; and what is known under it.
+(* A partial choice: sources of reads, coherence, the model's own orders; and what is known under it: the
+   first rows of the table in docs/inside/certificates.md, "Why it is enough", and its "Values".
    docs/models/semantics.md, "Complete and stuck executions"; docs/models/cat.md, "Choices". *)
 
 open Value

@@ -1,5 +1,6 @@
 (* Crash states of an execution: docs/models/semantics.md, "Crash cuts". The rules are implications
-   between "executed" and "durable"; a state is tried by what its last durable writes need. *)
+   between "executed" and "durable"; a state is tried by what its last durable writes need. With bounds more
+   cuts keep the rules than in any execution: docs/inside/certificates.md, "Why it is enough", 3. *)
 
 open Value
 open Program

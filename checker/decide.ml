@@ -1,5 +1,6 @@
-(* What is asked of a test, what executions show of it, and the verdict: docs/models/semantics.md,
-   "What is undefined", "Verdicts", "Recovery". *)
+(* Which paths go together, what an execution shows, and the verdict of all that was found:
+   docs/inside/certificates.md, "What is claimed"; docs/models/semantics.md, "What is undefined", "Verdicts",
+   and "Recovery" of docs/using/language.md. *)
 
 open Value
 open Program
@@ -17,6 +18,12 @@ type seen =
   | Bounded                                 (* a loop met its bound *)
 module Seen = Set.Make (struct type t = seen let compare = compare end)
 type found = Seen.t ref
+let kind_of = function
+  | Final _ -> "a final state"
+  | Crashed _ -> "a crash state"
+  | Flag name -> "the flag " ^ name
+  | Undefined why -> "undefined behaviour, " ^ why
+  | Bounded -> "the bound of a loop"
 
 let has (found : found) x = Seen.mem x !found
 let add (found : found) x = found := Seen.add x !found

@@ -1,4 +1,6 @@
-(* crashlit-check: the command. Its lines and statuses are in docs/inside/certificates.md. *)
+(* crashlit-check: the command. Its lines and statuses are in docs/inside/certificates.md. Whoever wants to know what
+   has to be trusted reads certificate.ml, choice.ml, bounds.ml and cuts.ml, which judge; then decide.ml, question.ml
+   and skeleton.ml, which say what an execution is; then run.ml, cat.ml and parse.ml, which read the question. *)
 
 open Value
 

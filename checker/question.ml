@@ -1,4 +1,5 @@
-(* What is asked of a test: a program, or its recovery, with its paths under a model:
+(* What is asked of a test: a program, or its recovery, with its paths under a model, and the line `options` of a
+   certificate:
    docs/models/semantics.md, "Read-modify-writes that change nothing", "Which states are listed". *)
 
 open Value

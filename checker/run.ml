@@ -1,4 +1,4 @@
-(* The paths of one work-item: docs/models/semantics.md, "Events" (dependencies), "Complete and stuck
+(* The paths of one work-item, as lines `path` of a certificate name them: docs/models/semantics.md, "Events" (dependencies), "Complete and stuck
    executions" (bounds, awaits), "What is undefined" (faults). *)
 
 open Value
