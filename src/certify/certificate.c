@@ -23,6 +23,11 @@ struct line {
     UT_hash_handle hh;
 };
 
+/* A section that is whole: its first lines, and what stands below them. */
+struct section {
+    struct strbuf heads, lines;
+};
+
 struct certificate {
     struct strbuf done, paths, executions, trees, names;
     struct strbuf tree; /* the last one */
@@ -36,7 +41,9 @@ struct certificate {
     size_t last; /* where the last execution begins */
     uint64_t leaves;
     struct arena whole;      /* of the whole certificate */
-    VEC(const char *) heads; /* their first lines */
+    VEC(const char *) heads; /* the memories that sections are of */
+    VEC(struct section) sections;
+    size_t bytes; /* of all sections */
 };
 
 /* What is longer takes more time to check than it is worth. */
@@ -69,6 +76,11 @@ void certificate_free(struct certificate *c)
     if (!c)
         return;
     forget_section(c);
+    for (size_t i = 0; i < c->sections.count; i++) {
+        strbuf_fini(&c->sections.items[i].heads);
+        strbuf_fini(&c->sections.items[i].lines);
+    }
+    VEC_FREE(&c->sections);
     strbuf_fini(&c->done);
     strbuf_fini(&c->paths);
     strbuf_fini(&c->executions);
@@ -110,15 +122,24 @@ const char *certificate_subject(const struct certificate *c)
     return c->subject;
 }
 
+static void add_text(struct strbuf *out, const struct strbuf *text)
+{
+    strbuf_add_bytes(out, strbuf_text(text), text->length);
+}
+
 const char *certificate_end(struct certificate *c)
 {
+    for (size_t i = 0; i < c->sections.count; i++) {
+        add_text(&c->done, &c->sections.items[i].heads);
+        add_text(&c->done, &c->sections.items[i].lines);
+    }
     strbuf_add(&c->done, "done\n");
     return c->lacks ? NULL : strbuf_text(&c->done);
 }
 
 static void note_length(struct certificate *c)
 {
-    if (c->tree.length + c->trees.length + c->executions.length + c->done.length > MOST_BYTES)
+    if (c->tree.length + c->trees.length + c->executions.length + c->bytes > MOST_BYTES)
         certificate_lack(c, "it is longer than 32 MiB");
 }
 
@@ -140,29 +161,59 @@ uint64_t certificate_leaves(const struct certificate *c)
 
 /* ---- Sections ---- */
 
-bool certificate_section(struct certificate *c, const struct lit_program *program)
+/* " 0 1": the values that locations begin with. NULL: a section has them already. */
+static const char *memory_of(struct certificate *c, const struct lit_program *program)
 {
-    struct strbuf head = {0};
-    strbuf_add(&head, c->heads.count ? "recovery" : "program");
+    struct strbuf memory = {0};
     for (uint32_t l = 0; l < program->location_count; l++)
         if (!program->locations[l].hidden)
-            strbuf_printf(&head, " %" PRId64, program->locations[l].init);
-    strbuf_add_char(&head, '\n');
-    const char *text = strbuf_take(&head, &c->whole);
-    if (ANY(i, c->heads.count, strcmp(c->heads.items[i], text) == 0))
-        return false;
+            strbuf_printf(&memory, " %" PRId64, program->locations[l].init);
+    strbuf_add_char(&memory, '\n');
+    const char *text = strbuf_take(&memory, &c->whole);
+    /* The first is the program's. */
+    for (size_t i = 1; i < c->heads.count; i++)
+        if (strcmp(c->heads.items[i], text) == 0)
+            return NULL;
     VEC_PUSH(&c->heads, text);
-    strbuf_add(&c->done, text);
+    return text;
+}
+
+static void add_head(struct section *section, const char *kind, const char *memory)
+{
+    strbuf_add(&section->heads, kind);
+    strbuf_add(&section->heads, memory);
+}
+
+bool certificate_section(struct certificate *c, const struct lit_program *program)
+{
+    const char *memory = memory_of(c, program);
+    struct section section = {{0}, {0}};
+    if (!memory)
+        return false;
+    add_head(&section, c->sections.count ? "recovery" : "program", memory);
+    VEC_PUSH(&c->sections, section);
     c->threads = program->thread_count;
     c->of = ARENA_ARRAY(&c->arena, named_list, c->threads);
     return true;
 }
 
+void certificate_also(struct certificate *c, uint32_t number, const struct lit_program *program)
+{
+    const char *memory = memory_of(c, program);
+    BASE_ASSERT(number < c->sections.count);
+    if (!memory)
+        return;
+    add_head(&c->sections.items[number], "also", memory);
+    c->bytes += strlen(memory);
+}
+
 void certificate_end_section(struct certificate *c)
 {
+    struct section *section = &c->sections.items[c->sections.count - 1];
     const struct strbuf *parts[] = {&c->paths, &c->executions, &c->trees};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        strbuf_add_bytes(&c->done, strbuf_text(parts[i]), parts[i]->length);
+        add_text(&section->lines, parts[i]);
+    c->bytes += section->lines.length;
     forget_section(c);
 }
 

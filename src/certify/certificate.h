@@ -37,6 +37,9 @@ uint64_t certificate_leaves(const struct certificate *certificate);
  * its recovery. False: the section is there already. */
 bool certificate_section(struct certificate *certificate, const struct lit_program *program);
 void certificate_end_section(struct certificate *certificate);
+/* A section, by its number from 0, is of a run of `program` as well. */
+void certificate_also(struct certificate *certificate, uint32_t section,
+                      const struct lit_program *program);
 
 /* No execution has these paths together: no write that a read of one of them may return lets that
  * path go on. */

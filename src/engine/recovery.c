@@ -20,6 +20,7 @@ struct answer {
     struct outcome_states recovered, restarts;
     bool livelock;
     const bool *looked_at; /* per column of crash states */
+    uint32_t run;          /* which run it is of, from 0 */
 };
 
 /* Answers whose runs looked at the same locations; a key has zeros elsewhere. */
@@ -89,7 +90,7 @@ static struct answer *run_from(struct recovery *r, const int64_t *start, const b
     outcome_take_undefined(r->outcome, &found.outcome, r->request->program->thread_count);
     outcome_take_doubts(r->outcome, &found.outcome);
     r->stopped |= found.outcome.doubts[OUTCOME_DOUBT_TIMEOUT];
-    r->outcome->recovery_stats.runs++;
+    answer->run = (uint32_t)r->outcome->recovery_stats.runs++;
     *looked_at = recovery_image_looked_at(&r->image, &r->arena, &found);
     answer->looked_at = *looked_at;
     recovery_found_fini(&found);
@@ -137,6 +138,8 @@ static struct answer *answer_of(struct recovery *r, const int64_t *start)
 {
     const bool *looked_at;
     struct answer *answer = find_answer(r, start);
+    if (answer && r->options.on_share)
+        r->options.on_share(r->request, recovery_image_program(&r->image, start), answer->run);
     if (answer)
         return answer;
     answer = run_from(r, start, &looked_at);

@@ -28,6 +28,10 @@ struct recovery_options {
     engine_function *run; /* runs one program, without its recovery */
     bool tracks_initials; /* it fills engine_initials and knows LIT_ATOM_KEPT */
     bool share_nothing;   /* one run for each state, for comparison */
+    /* Told, unless NULL, of a state that shares an earlier run: recovery's program as it starts there,
+     * and which run it is, from 0. */
+    void (*on_share)(const struct engine_request *request, const struct lit_program *program,
+                     uint32_t run);
 };
 
 /* Makes a driver, and takes the doubt NO_RECOVERY back. */

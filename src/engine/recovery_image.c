@@ -59,6 +59,12 @@ static void set_locations(struct recovery_image *image, const int64_t *start)
         image->locations[crash->items[i].location].init = start[i];
 }
 
+const struct lit_program *recovery_image_program(struct recovery_image *image, const int64_t *start)
+{
+    set_locations(image, start);
+    return &image->program;
+}
+
 struct relay {
     const struct recovery_image *image;
     const struct recovery_watch *watch;

@@ -37,6 +37,9 @@ struct recovery_watch {
 void recovery_image_run(struct recovery_image *image, const int64_t *start,
                         const struct recovery_watch *watch, struct recovery_found *found);
 void recovery_found_fini(struct recovery_found *found);
+/* The program as it is run on a crash state, until the next one is asked for. */
+const struct lit_program *recovery_image_program(struct recovery_image *image,
+                                                 const int64_t *start);
 
 /* Reads the i-th final state into columns of `recovered`, or the i-th crash state into columns of
  * `crash`. Behind them, per non-volatile location, stands whether it still holds its start

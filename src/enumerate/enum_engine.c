@@ -606,10 +606,18 @@ static bool is_certified(int doubt)
            doubt == OUTCOME_DOUBT_NO_RECOVERY;
 }
 
+/* The program's section is the first. */
+static void share_section(const struct engine_request *request, const struct lit_program *program,
+                          uint32_t run)
+{
+    certificate_also(request->certificate, 1 + run, program);
+}
+
 void enum_certify(const struct engine_request *request, struct outcome *outcome)
 {
     static const struct exec_symmetry none = {.count = 0};
-    const struct recovery_options options = {.run = enum_run_alone, .share_nothing = true};
+    const struct recovery_options options = {
+        .run = enum_run_alone, .tracks_initials = true, .on_share = share_section};
     struct engine_request asked = *request;
     SCOPED(arena) arena = {0};
     asked.plan = cat_plan_new_for(&arena, request->model, CAT_FOR_CASES);

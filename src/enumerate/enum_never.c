@@ -105,8 +105,11 @@ static uint32_t find_lost(const struct enum_nevers *n, const struct exec_path *c
         if (path->events[e].kind != EV_READ)
             continue;
         const struct written written = written_to(n, chosen, count, path->events[e].location);
-        if (!any_fits(n, path, e, &written))
-            return e;
+        if (any_fits(n, path, e, &written))
+            continue;
+        if (n->state->looked_at)
+            n->state->looked_at[path->events[e].location] = true;
+        return e;
     }
     return path->event_count;
 }
