@@ -7,6 +7,7 @@
 #include "base/vec.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A path and its name: runs that look alike have one. */
@@ -35,13 +36,14 @@ struct certificate {
     bool is_undefined;  /* the section: it has no trees */
     struct arena arena; /* of the section */
     named_list *of;     /* per thread of the section */
-    uint32_t threads;
+    uint32_t threads, location_count;
     const struct exec_skeleton *skeleton;
+    const char **initials; /* per location: its initial write, as in the lines */
     const char *lacks, *subject;
-    size_t last; /* where the last execution begins */
-    uint64_t leaves;
-    struct arena whole;      /* of the whole certificate */
-    VEC(const char *) heads; /* the memories that sections are of */
+    size_t last;                    /* where the last execution begins */
+    uint64_t leaves, leaves_before; /* of all trees; before the last one */
+    struct arena whole;             /* of the whole certificate */
+    VEC(const char *) heads;        /* the memories that sections are of */
     VEC(struct section) sections;
     size_t bytes; /* of all sections */
 };
@@ -184,6 +186,15 @@ static void add_head(struct section *section, const char *kind, const char *memo
     strbuf_add(&section->heads, memory);
 }
 
+/* "launch 1" and "end of P1" are .launch1 and .end1. */
+static const char *initial_of(struct certificate *c, const struct lit_location *location)
+{
+    const char *name = location->name;
+    return location->hidden ? arena_printf(&c->arena, "i:.%.*s%s", (int)strcspn(name, " "), name,
+                                           name + strcspn(name, "0123456789"))
+                            : arena_printf(&c->arena, "i:%s", name);
+}
+
 bool certificate_section(struct certificate *c, const struct lit_program *program)
 {
     const char *memory = memory_of(c, program);
@@ -194,6 +205,10 @@ bool certificate_section(struct certificate *c, const struct lit_program *progra
     VEC_PUSH(&c->sections, section);
     c->threads = program->thread_count;
     c->of = ARENA_ARRAY(&c->arena, named_list, c->threads);
+    c->initials = ARENA_ARRAY(&c->arena, const char *, program->location_count);
+    c->location_count = program->location_count;
+    for (uint32_t l = 0; l < program->location_count; l++)
+        c->initials[l] = initial_of(c, &program->locations[l]);
     return true;
 }
 
@@ -219,6 +234,14 @@ void certificate_end_section(struct certificate *c)
 
 /* ---- Paths ---- */
 
+static void add_look(struct strbuf *out, const char *kind, uint32_t line)
+{
+    strbuf_add(out, kind);
+    strbuf_add_char(out, ':');
+    strbuf_add_number(out, line);
+    strbuf_add_char(out, ' ');
+}
+
 static const char *looks_of(struct certificate *c, const struct exec_path *path)
 {
     static const char *const kinds[] = {
@@ -233,8 +256,7 @@ static const char *looks_of(struct certificate *c, const struct exec_path *path)
                                        [EXEC_AT_FAULT] = "fault"};
     struct strbuf looks = {0};
     for (uint32_t i = 0; i < path->event_count; i++)
-        strbuf_printf(&looks, "%s:%" PRIu32 " ", kinds[path->events[i].kind],
-                      path->events[i].instr->span.line);
+        add_look(&looks, kinds[path->events[i].kind], path->events[i].instr->span.line);
     strbuf_add(&looks, ends[path->end]);
     return strbuf_take(&looks, &c->arena);
 }
@@ -265,7 +287,10 @@ static uint32_t name_of(struct certificate *c, const struct exec_path *path)
 static void add_name(struct certificate *c, struct strbuf *out, const struct exec_path *path)
 {
     uint32_t number = name_of(c, path); /* which may write a line */
-    strbuf_printf(out, " %" PRIu32 ".%" PRIu32, path->thread, number);
+    strbuf_add_char(out, ' ');
+    strbuf_add_number(out, path->thread);
+    strbuf_add_char(out, '.');
+    strbuf_add_number(out, number);
 }
 
 /* A line of the trees. */
@@ -300,35 +325,32 @@ void certificate_never(struct certificate *c, const struct exec_path *const *pat
 
 /* ---- Trees ---- */
 
-/* "launch 1" and "end of P1" are .launch1 and .end1. */
-static void add_location(struct strbuf *out, const struct lit_location *location)
-{
-    if (location->hidden)
-        strbuf_printf(out, ".%.*s%s", (int)strcspn(location->name, " "), location->name,
-                      location->name + strcspn(location->name, "0123456789"));
-    else
-        strbuf_add(out, location->name);
-}
-
-static void add_event(struct certificate *c, struct strbuf *out, uint32_t event)
+static void add_event(const struct certificate *c, struct strbuf *out, uint32_t event)
 {
     const struct ev *e = &c->skeleton->events[event];
     if (e->init) {
-        strbuf_add(out, "i:");
-        add_location(out, &c->skeleton->program->locations[e->location]);
-    } else
-        strbuf_printf(out, "%" PRIu32 ".%" PRIu32, e->thread,
-                      event - c->skeleton->first[e->thread]);
+        strbuf_add(out, c->initials[e->location]);
+        return;
+    }
+    strbuf_add_number(out, e->thread);
+    strbuf_add_char(out, '.');
+    strbuf_add_number(out, event - c->skeleton->first[e->thread]);
+}
+
+static void begin_tree(struct certificate *c, const struct exec_path *const *paths)
+{
+    strbuf_clear(&c->names);
+    for (uint32_t t = 0; t < c->threads; t++)
+        add_name(c, &c->names, paths[t]);
+    strbuf_clear(&c->tree);
+    strbuf_printf(&c->tree, "tree%s :", strbuf_text(&c->names));
+    c->leaves_before = c->leaves;
 }
 
 void certificate_tree(struct certificate *c, const struct exec_skeleton *skeleton)
 {
     c->skeleton = skeleton;
-    strbuf_clear(&c->names);
-    for (uint32_t t = 0; t < c->threads; t++)
-        add_name(c, &c->names, skeleton->paths[t]);
-    strbuf_clear(&c->tree);
-    strbuf_printf(&c->tree, "tree%s :", strbuf_text(&c->names));
+    begin_tree(c, skeleton->paths);
 }
 
 void certificate_end_tree(struct certificate *c)
@@ -340,7 +362,8 @@ void certificate_read(struct certificate *c, uint32_t read, uint32_t count)
 {
     strbuf_add(&c->tree, " r ");
     add_event(c, &c->tree, read);
-    strbuf_printf(&c->tree, " %" PRIu32, count);
+    strbuf_add_char(&c->tree, ' ');
+    strbuf_add_number(&c->tree, count);
 }
 
 void certificate_source(struct certificate *c, uint32_t write)
@@ -351,9 +374,10 @@ void certificate_source(struct certificate *c, uint32_t write)
 
 static void add_order(struct strbuf *out, struct certificate_order order)
 {
-    strbuf_printf(out, " %c", order.tag);
+    strbuf_add_char(out, ' ');
+    strbuf_add_char(out, order.tag);
     if (order.tag == 'w')
-        strbuf_printf(out, "%" PRIu32, order.number);
+        strbuf_add_number(out, order.number);
 }
 
 void certificate_pair(struct certificate *c, struct certificate_order order, uint32_t a, uint32_t b,
@@ -364,7 +388,8 @@ void certificate_pair(struct certificate *c, struct certificate_order order, uin
     add_event(c, &c->tree, a);
     strbuf_add_char(&c->tree, ' ');
     add_event(c, &c->tree, b);
-    strbuf_printf(&c->tree, " %" PRIu32, count);
+    strbuf_add_char(&c->tree, ' ');
+    strbuf_add_number(&c->tree, count);
 }
 
 void certificate_way(struct certificate *c, char way)
@@ -384,8 +409,89 @@ void certificate_leaf(struct certificate *c, const char *leaf)
 void certificate_lost(struct certificate *c, uint32_t check)
 {
     c->leaves++;
-    strbuf_printf(&c->tree, " !%" PRIu32, check);
+    strbuf_add(&c->tree, " !");
+    strbuf_add_number(&c->tree, check);
     note_length(c);
+}
+
+/* ---- Images ---- */
+
+/* What stands behind the names. */
+static const char *behind_names(struct certificate *c, const struct strbuf *line, size_t from,
+                                const char *kind)
+{
+    size_t at = from + strlen(kind) + c->names.length + strlen(" :");
+    BASE_ASSERT(at <= line->length);
+    return arena_strndup(&c->arena, line->text + at, line->length - at);
+}
+
+struct certificate_text certificate_last_tree(struct certificate *c)
+{
+    return (struct certificate_text){behind_names(c, &c->tree, 0, "tree"),
+                                     c->leaves - c->leaves_before};
+}
+
+const char *certificate_last_execution(struct certificate *c)
+{
+    return behind_names(c, &c->executions, c->last, "execution");
+}
+
+static void add_initial_image(const struct certificate *c, struct strbuf *out, const char *initial,
+                              size_t length, const struct certificate_map *map)
+{
+    for (uint32_t l = 0; l < c->location_count; l++)
+        if (strncmp(c->initials[l], initial, length) == 0 && !c->initials[l][length]) {
+            strbuf_add(out, c->initials[map->locations[l]]);
+            return;
+        }
+    BASE_UNREACHABLE("a location that is not the program's");
+}
+
+/* Adds the image of the event that the text begins with; returns what is behind it. */
+static const char *add_event_image(const struct certificate *c, struct strbuf *out,
+                                   const char *text, const struct certificate_map *map)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (strncmp(text, "i:", 2) == 0) {
+        const size_t length = strcspn(text, " <>|\n");
+        add_initial_image(c, out, text, length, map);
+        return text + length;
+    }
+    if (!digits || text[digits] != '.')
+        return text;
+    strbuf_add_number(out, map->threads[strtoul(text, NULL, 10)]);
+    return text + digits;
+}
+
+/* Events stand at the beginning of a word, or behind one of the marks. */
+static void add_image(const struct certificate *c, struct strbuf *out, const char *text,
+                      const struct certificate_map *map)
+{
+    bool begins = true;
+    while (*text) {
+        const char *behind = begins ? add_event_image(c, out, text, map) : text;
+        if (behind == text)
+            strbuf_add_char(out, *behind++);
+        begins = strchr(" <>|:", behind[-1]) && behind == text + 1;
+        text = behind;
+    }
+}
+
+void certificate_tree_image(struct certificate *c, const struct exec_path *const *paths,
+                            struct certificate_text tree, const struct certificate_map *map)
+{
+    begin_tree(c, paths);
+    add_image(c, &c->tree, tree.text, map);
+    c->leaves += tree.leaves;
+    keep_line(c, &c->tree);
+    note_length(c);
+}
+
+void certificate_execution_image(struct certificate *c, const char *execution,
+                                 const struct certificate_map *map)
+{
+    certificate_execution(c);
+    add_image(c, &c->executions, execution, map);
 }
 
 /* ---- Executions ---- */

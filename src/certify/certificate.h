@@ -67,6 +67,25 @@ void certificate_leaf(struct certificate *certificate, const char *leaf);
 /* A lost check of the model, by its number from 1; 0: some check. */
 void certificate_lost(struct certificate *certificate, uint32_t check);
 
+/* ---- Images, under exchanges of threads ---- */
+
+/* Where each thread and location goes. */
+struct certificate_map {
+    const uint32_t *threads, *locations;
+};
+struct certificate_text {
+    const char *text;
+    uint64_t leaves;
+};
+/* The last tree, and the last execution, without the names of their paths. Valid until the section ends. */
+struct certificate_text certificate_last_tree(struct certificate *certificate);
+const char *certificate_last_execution(struct certificate *certificate);
+/* A tree that is an image, of these paths; then executions that are, of the same. */
+void certificate_tree_image(struct certificate *certificate, const struct exec_path *const *paths,
+                            struct certificate_text tree, const struct certificate_map *map);
+void certificate_execution_image(struct certificate *certificate, const char *execution,
+                                 const struct certificate_map *map);
+
 /* ---- Executions ---- */
 
 /* Begins one along the paths of the tree, then come all its sources, then pairs of its orders. */

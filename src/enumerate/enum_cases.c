@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "enumerate/enum_goal.h"
+#include "enumerate/enum_images.h"
 #include "exec/exec_basis.h"
 
 #include <string.h>
@@ -407,7 +408,7 @@ void enum_complete_case(struct enum_search *s)
 {
     struct certificate *c = enum_certificate(s);
     const struct outcome *outcome = s->state->outcome;
-    size_t before = size_of(outcome);
+    size_t before = size_of(outcome), final = outcome->final.count, crash = outcome->crash.count;
     if (!cat_eval_consistent(s->eval)) {
         certificate_lost(c, cat_eval_lost(s->eval));
         return;
@@ -419,8 +420,11 @@ void enum_complete_case(struct enum_search *s)
         return;
     }
     certificate_leaf(c, enum_leaf(s) ? "k" : "v");
-    if (size_of(outcome) != before)
+    if (size_of(outcome) != before) {
         write_execution(s);
+        if (s->state->images)
+            enum_images_add_execution(s->state->images, final, crash);
+    }
     if (outcome->undefined.count) {
         certificate_undefined(c);
         enum_meet_goal(s->state);

@@ -6,6 +6,7 @@
 #include "enumerate/enum_feasible.h"
 #include "enumerate/enum_fixed.h"
 #include "enumerate/enum_goal.h"
+#include "enumerate/enum_images.h"
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
 
@@ -112,19 +113,30 @@ static bool is_feasible(const struct combination *c, uint32_t thread)
     return enum_feasible_so_far(c->feasible, c->numbers, c->state->group.floors, thread + 1);
 }
 
+/* An image of what is written is written from it. */
+static void search_or_copy(struct enum_state *state, const struct exec_path *const *chosen)
+{
+    if (state->images && enum_images_write(state->images, chosen))
+        return;
+    search_combination(state, chosen);
+    if (state->images && !state->stopped)
+        enum_images_keep(state->images);
+}
+
 static void combine(struct combination *c, uint32_t thread, bool probed)
 {
     const struct lit_program *program = c->state->request->program;
     if (thread == program->thread_count) {
         if (enum_paths_serve(c->state, c->chosen))
-            search_combination(c->state, c->chosen);
+            search_or_copy(c->state, c->chosen);
         return;
     }
     for (uint32_t i = 0; i < c->paths[thread].count && !enum_out_of_time(c->state); i++) {
         const struct exec_path *path = c->paths[thread].items[i];
         c->chosen[thread] = path;
         c->numbers[thread] = i;
-        if (!(path->probe && probed) && enum_paths_ascend(c->state, c->numbers, thread) &&
+        if (!(path->probe && probed) &&
+            (c->state->images || enum_paths_ascend(c->state, c->numbers, thread)) &&
             is_wanted(c, path) &&
             exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
             exec_paths_stuck_rightly(program, c->chosen, thread + 1) && is_feasible(c, thread))
@@ -485,7 +497,9 @@ static void run_threads(struct enum_state *state)
         decide(state, &combination);
     } else {
         enum_group_choose(state);
+        state->images = enum_images_new(state);
         combine(&combination, 0, false);
+        enum_images_fini(state->images);
     }
     enum_look_at_orbits(state);
 }
@@ -615,14 +629,12 @@ static void share_section(const struct engine_request *request, const struct lit
 
 void enum_certify(const struct engine_request *request, struct outcome *outcome)
 {
-    static const struct exec_symmetry none = {.count = 0};
     const struct recovery_options options = {
         .run = enum_run_alone, .tracks_initials = true, .on_share = share_section};
     struct engine_request asked = *request;
     SCOPED(arena) arena = {0};
     asked.plan = cat_plan_new_for(&arena, request->model, CAT_FOR_CASES);
     asked.decide = asked.limits.brief = false;
-    asked.symmetry = &none;
     enum_run_alone(&asked, outcome);
     if (!outcome->undefined.count && !certificate_lacks(request->certificate))
         recovery_run(&asked, outcome, &options);

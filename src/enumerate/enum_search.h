@@ -84,6 +84,7 @@ struct enum_state {
     bool stopped; /* by a limit, or because the goal is met */
     /* The search is by cases, and written (enum_cases.h); else NULL. */
     struct certificate *certificate;
+    struct enum_images *images; /* beside it, where there is symmetry (enum_images.h); else NULL */
 };
 
 /* What is chosen, as a mask of changes. */

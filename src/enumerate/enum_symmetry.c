@@ -106,7 +106,7 @@ void enum_group_choose(struct enum_state *state)
 {
     bool closes = state->goal ? state->goal->when == LIT_RECOVERED : !state->request->decide;
     const struct stabilizer_question question = question_of(state, closes);
-    state->group.closes = closes;
+    state->group.closes = closes && !state->certificate;
     state->group.left =
         stabilizer_new(&state->paths, &state->symmetry, state->request->program, &question);
     seat_threads(state);
@@ -217,7 +217,7 @@ void enum_order_units(struct enum_search *s)
     s->tied_before = ARENA_ARRAY(arena, uint32_t, s->dim.n);
     for (uint32_t e = 0; e < s->dim.n; e++)
         s->tied_after[e] = s->tied_before[e] = LIT_NONE;
-    for (uint32_t p = 0; p < left->count; p++)
+    for (uint32_t p = 0; p < left->count && !s->state->certificate; p++)
         for (uint32_t u = 0; u + 1 < left->parts[p].count; u++)
             if (are_tied(s, &left->parts[p], u))
                 order_pair(s, &left->parts[p], u);
