@@ -632,8 +632,6 @@ void enum_certify(const struct engine_request *request, struct outcome *outcome)
     const struct recovery_options options = {
         .run = enum_run_alone, .tracks_initials = true, .on_share = share_section};
     struct engine_request asked = *request;
-    SCOPED(arena) arena = {0};
-    asked.plan = cat_plan_new_for(&arena, request->model, CAT_FOR_CASES);
     asked.decide = asked.limits.brief = false;
     enum_run_alone(&asked, outcome);
     if (!outcome->undefined.count && !certificate_lacks(request->certificate))

@@ -15,7 +15,7 @@ void enum_run(const struct engine_request *request, struct outcome *outcome);
 /* Runs the program without its recovery; fills the request's initials. */
 void enum_run_alone(const struct engine_request *request, struct outcome *outcome);
 /* Lists what there is, each choice of its own, and writes it into the request's certificate, which
- * has begun. */
+ * has begun. The request's plan is one for cases. */
 void enum_certify(const struct engine_request *request, struct outcome *outcome);
 
 #endif

@@ -60,6 +60,7 @@ static void write(struct certificate *c, const struct session_case *question, co
     const struct lit_program *program = question->program;
     struct engine_request request = session_case_request(question);
     request.certificate = c;
+    request.plan = question->model->cases;
     certificate_begin(c, program->source->path, question->model->visibility,
                       question->model->persistency, options);
     enum_certify(&request, listed);

@@ -99,7 +99,18 @@ static void unlock(void *lock)
     pthread_mutex_unlock(lock);
 }
 
-/* Loading may fail for want of memory: then the guard that it comes back to unlocks. */
+/* Memory may run out below: then the guard that it comes back to unlocks. */
+void session_models_cases(struct session_models *models, struct session_model *model)
+{
+    struct base_cleanup cleanup;
+    pthread_mutex_lock(&models->lock);
+    base_cleanup_add(&cleanup, unlock, &models->lock);
+    if (!model->cases)
+        model->cases = cat_plan_new_for(&models->arena, model->model, CAT_FOR_CASES);
+    base_cleanup_remove(&cleanup);
+    unlock(&models->lock);
+}
+
 struct session_model *session_models_get(struct session_models *models,
                                          const struct cat_asker *asker, const char *visibility,
                                          const char *persistency)

@@ -16,6 +16,7 @@ struct session_model {
     const char *visibility, *persistency; /* as asked for; may be no UTF-8 */
     const struct cat_model *model;        /* NULL when it could not be loaded */
     const struct cat_plan *plan;
+    const struct cat_plan *cases; /* for certificates; NULL: not asked for (session_models_cases) */
     const struct recheck_nodes *recheck_nodes;
     const char *faults;  /* rendered diagnostics, "" without */
     const char *reason;  /* why it could not be loaded, in a line; NULL: it was */
@@ -35,5 +36,7 @@ struct cat_asker session_models_test(const struct session_settings *settings, co
 struct session_model *session_models_get(struct session_models *models,
                                          const struct cat_asker *asker, const char *visibility,
                                          const char *persistency);
+/* Makes its plan for cases, unless there is one. */
+void session_models_cases(struct session_models *models, struct session_model *model);
 
 #endif

@@ -20,6 +20,7 @@ static const char *certify(struct arena *arena, const char *text, const char *vi
     enum_case_init(&c, text, visibility, "none", false);
     struct engine_request request = c.request;
     request.on_witness = NULL;
+    request.plan = cat_plan_new_for(arena, request.model, CAT_FOR_CASES);
     request.certificate = certificate_new();
     outcome_init(&listed, c.f.program);
     certificate_begin(request.certificate, "t", visibility, "none", "");
