@@ -116,7 +116,7 @@ static bool adds_nothing(struct enum_search *s)
 {
     const struct cat_model *model = s->state->request->model;
     const rel_word *bounds[CAT_RESERVED_COUNT];
-    if (!shows_known(s) || !model->lands_by_coherence || has_odd_end(s))
+    if (s->is_odd || !model->lands_by_coherence || !shows_known(s))
         return false;
     for (uint32_t c = 0; c < model->check_count; c++)
         s->raised[c] =
@@ -224,8 +224,10 @@ static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, 
     } else {
         enum_read_from(s, read, write);
         enum_learn_values(s);
-        if (enum_case_is_open(s))
-            (left ? choose_behind : enum_choose_case)(s);
+        if (left)
+            choose_behind(s);
+        else if (enum_case_is_open(s))
+            enum_choose_case(s);
         enum_go_back(s, here);
     }
 }
@@ -305,7 +307,7 @@ static void choose_called_for(struct enum_search *s, uint32_t a, uint32_t b, cha
         possible = enum_order_pair(s, enum_co(s), way == '<' ? a : b, way == '<' ? b : a);
     if (!possible)
         certificate_leaf(c, "c");
-    else if (enum_case_is_open(s))
+    else
         choose_behind(s);
     enum_go_back(s, here);
 }
@@ -333,11 +335,14 @@ static bool choose_left(struct enum_search *s, uint32_t *read)
     return way;
 }
 
-/* Behind a choice that had one way left: what the model has implied before it holds still. */
+/* Behind a choice that had one way left: what the model has implied before it holds still. It is
+ * asked again when there is no such choice any more. */
 static void choose_behind(struct enum_search *s)
 {
     uint32_t read;
-    if (!choose_left(s, &read))
+    if (!enum_values_fit(s))
+        certificate_leaf(enum_certificate(s), "v");
+    else if (!choose_left(s, &read) && enum_case_is_open(s))
         enum_choose_case(s);
 }
 
@@ -436,6 +441,7 @@ void enum_complete_case(struct enum_search *s)
 void enum_cases(struct enum_search *s)
 {
     s->raised = ARENA_ARRAY(&s->state->scratch, bool, s->state->request->model->check_count);
+    s->is_odd = has_odd_end(s);
     if (enum_case_is_open(s))
         enum_choose_case(s);
 }

@@ -147,6 +147,7 @@ struct enum_search {
     int64_t *row;         /* room for one state */
     bool adds;            /* room: does what is looked at add something (enum_cases.c)? */
     bool *raised;         /* room: per check of the model */
+    bool is_odd;          /* a path may make something of its own of an execution (enum_cases.c) */
     const uint32_t *time; /* per event, while an interleaving is tried: its time; else NULL */
 };
 
