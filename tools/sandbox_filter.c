@@ -1,5 +1,5 @@
-/* sandbox_filter: writes the filter of system calls that workers are under (src/run/run_sandbox.c),
- * as C on standard output.
+/* sandbox_filter: writes the filters of system calls (src/run/run_sandbox.c) as C on standard
+ * output: the one that workers are under, and that of a process that becomes another program.
  *
  * Run when the program is built, on the kind of machine that it is built for: what libseccomp makes
  * of the rules below is the same for every process but for one number, that of the process itself,
@@ -107,8 +107,20 @@ static void add_rules(scmp_filter_ctx filter)
     (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 }
 
+/* To become another program, which is under the filter too, and may be loaded with its libraries:
+ * what memory has of them is code, and never written. */
+static void add_rules_of_program(scmp_filter_ctx filter)
+{
+    allow(filter, "execve");
+    allow(filter, "arch_prctl"); /* where the loader has what belongs to a thread */
+    const struct scmp_arg_cmp code =
+        SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC);
+    allow_if(filter, "mmap", code);
+    allow_if(filter, "mmap2", code);
+}
+
 /* Returns the file that has the filter's steps. */
-static FILE *export_filter(void)
+static FILE *export_filter(bool program)
 {
     FILE *file = tmpfile();
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
@@ -116,6 +128,8 @@ static FILE *export_filter(void)
         die("no room for a filter");
     (void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* a tree of calls, not a list */
     add_rules(filter);
+    if (program)
+        add_rules_of_program(filter);
     if (seccomp_export_bpf(filter, fileno(file)) != 0)
         die("libseccomp makes no filter for this machine");
     seccomp_release(filter);
@@ -123,26 +137,41 @@ static FILE *export_filter(void)
     return file;
 }
 
-int main(void)
+/* Returns the number of its steps; `own`: of the one that holds the number of the process. */
+static unsigned write_steps(FILE *file, unsigned *own)
 {
     struct sock_filter step;
-    unsigned steps = 0, own = 0, found = 0;
-    FILE *file = export_filter();
-    puts("/* Written by tools/sandbox_filter.c. */\n#include <linux/filter.h>\n"
-         "static const struct sock_filter run_filter_steps[] = {");
+    unsigned steps = 0, found = 0;
     for (; fread(&step, sizeof step, 1, file) == 1; steps++) {
         printf("    {%u, %u, %u, %u},\n", (unsigned)step.code, (unsigned)step.jt, (unsigned)step.jf,
                (unsigned)step.k);
         if (step.k == own_process) {
-            own = steps;
+            *own = steps;
             found++;
         }
     }
     if (found != 1 || steps > BPF_MAXINSNS)
         die("the filter is not of the shape that was expected");
-    printf("};\n/* The step that holds the number of the process. */\n"
-           "enum { RUN_FILTER_STEPS = %u, RUN_FILTER_OWN = %u };\n",
-           steps, own);
+    return steps;
+}
+
+static void write_filter(const char *name, bool program)
+{
+    unsigned own = 0;
+    FILE *file = export_filter(program);
+    printf("static const struct sock_filter run_%s_steps[] = {\n", name);
+    unsigned steps = write_steps(file, &own);
+    printf("};\nstatic const unsigned run_%s_count = %u, run_%s_own = %u;\n", name, steps, name,
+           own);
     fclose(file);
+}
+
+int main(void)
+{
+    puts("/* Written by tools/sandbox_filter.c. Of each filter the number of its steps, and the "
+         "one\n"
+         " * that holds the number of the process. */\n#include <linux/filter.h>");
+    write_filter("filter", false);
+    write_filter("program_filter", true);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

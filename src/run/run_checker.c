@@ -80,6 +80,7 @@ static _Noreturn void become(const struct keeper *k, pid_t keeper, const int *in
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (dup2(in[0], STDIN_FILENO) >= 0 && dup2(out[1], STDOUT_FILENO) >= 0) {
         run_confine_close_from(STDERR_FILENO + 1);
+        (void)run_sandbox_enter_program();
         execl(k->checker->program, name, "--models", k->checker->models, "--states", "-",
               (char *)NULL);
     }

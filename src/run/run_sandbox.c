@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* for O_PATH, syscall */
 #include "run/run_sandbox.h"
 
+#include "base/arena.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,13 +20,13 @@
 
 /* ---- seccomp ---- */
 
-/* The filter that tools/sandbox_filter.c made of its rules. */
-static bool enter_seccomp(void)
+/* A filter that tools/sandbox_filter.c made of its rules. */
+static bool enter_filter(const struct sock_filter *made, unsigned count, unsigned own)
 {
-    struct sock_filter steps[RUN_FILTER_STEPS];
-    struct sock_fprog filter = {RUN_FILTER_STEPS, steps};
-    memcpy(steps, run_filter_steps, sizeof steps);
-    steps[RUN_FILTER_OWN].k = (uint32_t)getpid();
+    SCOPED(arena) arena = {0};
+    struct sock_filter *steps = arena_copy(&arena, made, count * sizeof *made);
+    struct sock_fprog filter = {(unsigned short)count, steps};
+    steps[own].k = (uint32_t)getpid();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
@@ -34,7 +36,7 @@ static bool enter_seccomp(void)
  * header may be older than the kernel. */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
-enum { READ_FILE = 1 << 2, READ_DIR = 1 << 3 };
+enum { EXECUTE = 1 << 0, READ_FILE = 1 << 2, READ_DIR = 1 << 3 };
 
 /* Later versions have longer ones. */
 struct rules {
@@ -98,20 +100,34 @@ void run_sandbox_allow_folder(struct run_sandbox *sandbox, const char *folder)
 
 /* ---- Both ---- */
 
-unsigned run_sandbox_enter(const struct run_sandbox *sandbox)
+/* NULL: everything may be read, and `allowed` besides. */
+static unsigned restrict_files(const struct run_sandbox *sandbox, uint64_t allowed)
 {
     struct run_sandbox all;
-    unsigned guards = 0;
+    bool entered;
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (!sandbox) {
-        run_sandbox_init(&all);
-        run_sandbox_allow_folder(&all, "/");
-    }
-    if (enter_landlock(sandbox ? sandbox->rules : all.rules))
-        guards |= RUN_GUARD_LANDLOCK;
-    if (!sandbox)
-        run_sandbox_fini(&all);
-    if (enter_seccomp())
+    if (sandbox)
+        return enter_landlock(sandbox->rules) ? RUN_GUARD_LANDLOCK : 0;
+    run_sandbox_init(&all);
+    if (all.rules >= 0)
+        add_rule(all.rules, "/", READ_FILE | READ_DIR | allowed);
+    entered = enter_landlock(all.rules);
+    run_sandbox_fini(&all);
+    return entered ? RUN_GUARD_LANDLOCK : 0;
+}
+
+unsigned run_sandbox_enter(const struct run_sandbox *sandbox)
+{
+    unsigned guards = restrict_files(sandbox, 0);
+    if (enter_filter(run_filter_steps, run_filter_count, run_filter_own))
+        guards |= RUN_GUARD_SECCOMP;
+    return guards;
+}
+
+unsigned run_sandbox_enter_program(void)
+{
+    unsigned guards = restrict_files(NULL, EXECUTE);
+    if (enter_filter(run_program_filter_steps, run_program_filter_count, run_program_filter_own))
         guards |= RUN_GUARD_SECCOMP;
     return guards;
 }
@@ -143,6 +159,11 @@ void run_sandbox_allow_folder(struct run_sandbox *sandbox, const char *folder)
 unsigned run_sandbox_enter(const struct run_sandbox *sandbox)
 {
     (void)sandbox;
+    return 0;
+}
+
+unsigned run_sandbox_enter_program(void)
+{
     return 0;
 }
 

@@ -38,6 +38,9 @@ enum run_guard {
 
 /* Confines this process; NULL: everything may be read. Returns the guards in force from now on. */
 unsigned run_sandbox_enter(const struct run_sandbox *sandbox);
+/* The same, all that there is to read, for a process that becomes another program, which is confined
+ * as well: that may become a third one, and map files as code. */
+unsigned run_sandbox_enter_program(void);
 
 /* Describes in a line the guards of workers on this system, tried out in a process of its own. */
 void run_sandbox_describe(struct strbuf *out);

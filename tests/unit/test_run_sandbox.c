@@ -167,6 +167,42 @@ static int look_outside(const struct place *p)
     return !opens(p->inside, O_RDONLY) ? 1 : opens(p->outside, O_RDONLY) ? 2 : 0;
 }
 
+/* Becomes a shell, which may become a third program; its status. */
+static int run_shell(const struct place *p, const char *script)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t process = fork();
+    if (process == 0) {
+        const unsigned both = RUN_GUARD_SECCOMP | RUN_GUARD_LANDLOCK;
+        if (run_sandbox_enter_program() != both)
+            _exit(100);
+        execl("/bin/sh", "sh", "-c", script, p->fresh, p->outside, (char *)NULL);
+        _exit(127);
+    }
+    CU_ASSERT_EQUAL_FATAL(waitpid(process, &status, 0), process);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 200;
+}
+
+/* A program that the process becomes reads, makes no file, and starts no process. */
+static void test_programs(void)
+{
+    static const struct {
+        const char *script;
+        int wanted;
+    } trials[] = {{"exec 2>&-; read line <\"$1\"; test \"$line\" = text", 0},
+                  {"exec 2>&-; exec /usr/bin/env -i test -s \"$1\"", 0},
+                  {"exec 2>&-; true >\"$0\" && exit 1; exit 3", 3},
+                  {"exec 2>&-; (exit 0); exit 0", 2}};
+    struct place place;
+    place_init(&place);
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        int status = run_shell(&place, trials[i].script);
+        CU_ASSERT(status == 100 || status == trials[i].wanted);
+    }
+    place_fini(&place);
+}
+
 static void expect(unsigned guards, int trial(const struct place *), int wanted)
 {
     struct place place;
@@ -355,6 +391,7 @@ void suite_run_sandbox(void)
     UNIT_TEST(suite, test_code);
     UNIT_TEST(suite, test_computing);
     UNIT_TEST(suite, test_reading);
+    UNIT_TEST(suite, test_programs);
 #endif
     UNIT_TEST(suite, test_open_files);
     UNIT_TEST(suite, test_input);
