@@ -248,6 +248,10 @@ $(CHECKER): $(CHECKER_SOURCES)
 	$(if $(Q),@echo " OCAML $@")
 	$(Q)mkdir -p $(@D) && if command -v ocamlopt >/dev/null; then \
 	    cp $^ $(@D) && cd $(@D) && ocamlopt -inline 100 -w +a-4-9-40-41-42-44-45-70 -warn-error +a -o crashlit-check $(notdir $^); fi
+# It is installed where it is.
+ifeq ($(MODE),release)
+all: $(if $(shell command -v ocamlopt),$(CHECKER))
+endif
 
 $(VERIFY): $(OBJ)/tests/corpus/corpus_verify.o
 	$(if $(Q),@echo " LD    $@")

@@ -17,13 +17,13 @@ root=$stage/root
 
 PREFIX=/usr DESTDIR=$root LIBDIR=$libdir ZSHDIR=/usr/share/zsh/vendor-completions \
     OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME sh tools/install-files.sh install
-strip --strip-unneeded "$root/usr/bin/crashlit" "$root$libdir/$SONAME.$VERSION"
+strip --strip-unneeded "$root"/usr/bin/* "$root$libdir/$SONAME.$VERSION"
 strip --strip-debug "$root$libdir/libcrashlit.a"
 find "$root/usr/share/man" -type f -exec gzip -9n {} +
 
 # The packages that own what the program and the library are linked with.
 owners() {
-    for file in "$root/usr/bin/crashlit" "$root$libdir/$SONAME.$VERSION"; do
+    for file in "$root"/usr/bin/* "$root$libdir/$SONAME.$VERSION"; do
         objdump -p "$file" | awk '$1 == "NEEDED" { print $2 }'
     done | sort -u | while read -r library; do
         dpkg -S "*/$library" 2>/dev/null | sed -n 's/:.*//p' | head -n 1
@@ -32,7 +32,7 @@ owners() {
 depends=
 if command -v dpkg-shlibdeps >/dev/null; then
     printf 'Source: crashlit\n\nPackage: crashlit\nArchitecture: any\n' >"$stage/debian/control"
-    depends=$(cd "$stage" && dpkg-shlibdeps -O root/usr/bin/crashlit "root$libdir/$SONAME.$VERSION" 2>/dev/null |
+    depends=$(cd "$stage" && dpkg-shlibdeps -O root/usr/bin/* "root$libdir/$SONAME.$VERSION" 2>/dev/null |
         sed -n 's/^shlibs:Depends=//p')
 fi
 [ -n "$depends" ] || depends=$(owners)

@@ -11,8 +11,12 @@ set -u
 own=$DATADIR/crashlit
 
 # kind, mode, source or text of a link, destination. Kinds: file, filled (its @WORDS@ are), link.
-manifest() {
+manifest() { # for what
     echo "file 755 $OBJ/crashlit $BINDIR/crashlit"
+    # Without OCaml there is none.
+    if [ -x "$OBJ/checker/crashlit-check" ] || [ "$1" = uninstall ]; then
+        echo "file 755 $OBJ/checker/crashlit-check $BINDIR/crashlit-check"
+    fi
     echo "file 644 include/crashlit.h $INCLUDEDIR/crashlit.h"
     echo "file 644 $OBJ/libcrashlit.a $LIBDIR/libcrashlit.a"
     echo "file 644 $OBJ/$SONAME $LIBDIR/$SONAME.$VERSION"
@@ -64,7 +68,7 @@ take() { # destination
 }
 
 umask 022
-manifest | {
+manifest "$1" | {
     faults=0
     while read -r kind mode source destination; do
         case $1 in

@@ -27,6 +27,8 @@ files() {
     installing install
     verdict $? "make install"
     sed -n '/^```files$/,/^```$/p' docs/using/install.md | grep -v '^```' | sed "s/VERSION/$VERSION/" >"$work/documented"
+    # Without OCaml there is no checker.
+    [ -x "$OBJ/checker/crashlit-check" ] || sed -i '/crashlit-check$/d' "$work/documented"
     (cd "$there" && find . ! -type d | sed 's|^\./||' | grep -v -e '^bin/other$' -e '^share/crashlit/models/' \
         -e '^share/doc/' | LC_ALL=C sort) >"$work/installed"
     same "$work/documented" "$work/installed" "the files are those of docs/using/install.md"
@@ -48,6 +50,11 @@ program() {
     cp litmus/spb/kv-insert.litmus "$work"
     (cd "$work" && env -i "$there/bin/crashlit" kv-insert.litmus >/dev/null 2>&1)
     verdict $? "the installed program checks a test without the tree"
+    if [ -x "$there/bin/crashlit-check" ]; then
+        (cd "$work" && env -i "$there/bin/crashlit" check --certified kv-insert.litmus >out 2>&1)
+        grep -q ' certified, 0 not$' "$work/out"
+        verdict $? "and has it certified by the installed checker"
+    fi
     ! grep -rl "$PWD" "$there/share" "$there/lib/pkgconfig" >"$work/out" 2>&1
     verdict $? "no installed text names the folder of the build"
 }
