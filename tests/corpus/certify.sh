@@ -30,6 +30,9 @@ python3 tests/corpus/certify.py certified "$work/all" "$work/checked" >"$work/tr
 python3 tests/corpus/checker.py lies "$CHECKER" "$work/true" "$count" "$seed" "$work"
 verdict $? "no false claim is accepted"
 
+grep -q '^also ' "$work/all"
+verdict $? "memories that recovery sees alike share a section"
+
 # Every one is accepted in a run, too, and counted.
 "$CRASHLIT" check -e enum --certified litmus/spb/fig4-*.litmus >"$work/out"
 verdict $? "fig4 is certified"

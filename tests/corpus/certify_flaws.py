@@ -2,7 +2,7 @@
 """certify_flaws.py CRASHLIT CHECKER OBJECTS WORK COUNT SEED: crashlit with planted flaws, and --certified.
 
 Each flaw is a place of a source file that is changed; COUNT of them, from the SEED-th on. With it crashlit lists something
-wrong of some of the tests, or is not certified where it is without. With --certified no list that is accepted is wrong. OBJECTS
+wrong of some of the tests, or is not certified where it is without. With --certified no list that is accepted is wrong, and some are accepted. OBJECTS
 has the program's object files. COMPILE, LINK and LIBRARIES are words of the shell."""
 import glob
 import itertools
@@ -51,6 +51,11 @@ FLAWS = [
     ("cycles are not looked for", "cat/cat_eval.c",
      "    return cat_passes(", "    return check->test == CAT_ACYCLIC || cat_passes("),
     ("a choice adds nothing too soon", "enumerate/enum_cases.c", "    return !s->adds && !s->state->stopped;", "    return true;"),
+    ("memories are alike to recovery that are not", "engine/recovery.c", "looked_at[i] ? start[i] : 0", "looked_at[i] && !start ? start[i] : 0"),
+    ("images of trees keep their work-items", "enumerate/enum_images.c",
+     "            m->threads[t] = exec_exchange_thread(&m->exchanges.items[i], m->threads[t]);", "            (void)m;"),
+    ("images of executions are left out", "enumerate/enum_images.c",
+     "shown->crash) || finals)", "shown->crash) && finals)"),
 ]
 
 
@@ -81,6 +86,10 @@ class Build:
     def __init__(self, objects, work):
         self.objects, self.work = objects, work
         os.makedirs(work, exist_ok=True)
+        # The programs lie in folders below; beside these they look for models.
+        os.makedirs(work + "/share/crashlit", exist_ok=True)
+        if not os.path.exists(work + "/share/crashlit/models"):
+            os.symlink(os.path.abspath("models"), work + "/share/crashlit/models")
 
     def make(self, number, checker, flaw):
         name, file, old, new = flaw
@@ -139,7 +148,7 @@ def main(crashlit, checker, objects, work, count, seed):
                 if accepted(record) and is_wrong(record, true.get(key)):
                     slipped += 1
                     print("%s: %s is accepted" % (name, " ".join(key)))
-        good = slipped == 0 and (wrong > 0 or certified < most) and 10 * most > 9 * len(right) * len(right[()])
+        good = slipped == 0 and certified > 0 and (wrong > 0 or certified < most) and 10 * most > 9 * len(right) * len(right[()])
         passed, failed = passed + good, failed + (not good)
         print("%s: %d wrong lists, %d certified, %d of them wrong" % (name, wrong, certified, slipped), flush=True)
     print("%d of %d lists are certified without a flaw" % (most, sum(map(len, right.values()))))
