@@ -78,6 +78,29 @@ static void test_never(void)
            "never 0.0 : 0.0\ntree 0.1 1.0 : r 0.0 2 i:x k 1.0 k\n");
 }
 
+/* Who finds a 1 writes z. Where P0 alone does, it reads P1's write, and P1 the initial one. Where P1
+ * alone does is the image of that: the same words, with 0 for 1 and x for y. */
+static void test_images(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const char *made = certify(
+        &arena,
+        "C t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+        "P0 (int* x, int* y, int* z) {\n  *x = 1;\n  int r = *y;\n  if (r == 1)\n    *z = 1;\n}\n"
+        "P1 (int* x, int* y, int* z) {\n  *y = 1;\n  int r = *x;\n  if (r == 1)\n    *z = 1;\n}\n"
+        "final exists (0:r = 1 /\\ 1:r = 0)\n",
+        "sc");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, "\nexecution 0.0 1.1 : 0.1<1.0 1.1<i:x\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, "\nexecution 0.1 1.0 : 1.1<0.0 0.1<i:y\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(made, "\ntree 0.0 1.1 : r 0.1 2 i:y v 1.0 r 1.1 2 i:x k 0.0 v\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(made, "\ntree 0.1 1.0 : r 1.1 2 i:x v 0.0 r 0.1 2 i:y k 1.0 v\n"));
+    arena_fini(&arena);
+}
+
 /* A race needs one execution, and no tree. */
 static void test_undefined(void)
 {
@@ -289,6 +312,7 @@ void suite_certify(void)
     UNIT_TEST(suite, test_one_write);
     UNIT_TEST(suite, test_values);
     UNIT_TEST(suite, test_never);
+    UNIT_TEST(suite, test_images);
     UNIT_TEST(suite, test_undefined);
     UNIT_TEST(suite, test_lacks);
     UNIT_TEST(suite, test_states);
