@@ -398,7 +398,8 @@ static struct session_model *load_pair(struct check *check, const struct session
     struct session_model *model = session_models_get(check->surroundings->run.models, &asker,
                                                      pair->visibility, pair->persistency);
     note_faults(check->result, model->faults);
-    if (model->model && (check->settings->certify || check->settings->certified))
+    if (model->model &&
+        (check->settings->certify || check->settings->certified || check->options->cases))
         session_models_cases(check->surroundings->run.models, model);
     if (model->model)
         return refuse_misplaced(check, model, pair) ? NULL : model;
