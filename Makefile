@@ -89,7 +89,7 @@ FUZZERS    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)
 # All but those of the library and of the language server need the readers alone, and these are half of what there is to compile.
 PARSERS    := $(filter-out fuzz_api fuzz_lsp,$(FUZZERS))
 PARSER_LIB := $(OBJ)/parsers.a
-PARSER_OBJ := $(filter $(foreach folder,base rel mdd litmus cat mapping sketch exec engine machine pipeline fifo explore gen,$(OBJ)/$(folder)/%),$(OBJECTS))
+PARSER_OBJ := $(filter $(foreach folder,base rel mdd litmus ptx cat mapping sketch exec engine machine pipeline fifo explore gen,$(OBJ)/$(folder)/%),$(OBJECTS))
 UNIT    := $(OBJ)/tests/unit/unit
 ORACLE  := $(OBJ)/tests/oracle/oracle
 VERIFY  := $(OBJ)/tests/corpus/corpus_verify
@@ -403,6 +403,10 @@ messages: $(OBJ)/crashlit
 .PHONY: narrowest repairs
 narrowest repairs: $(OBJ)/crashlit
 	@python3 tests/corpus/place_tables.py $< $@
+# The PTX of litmus/cuda, where the compilers are.
+.PHONY: cuda
+cuda:
+	@sh tools/cuda.sh
 .PHONY: promote list
 # Takes the present output as the expected one; read the difference before committing.
 promote: $(OBJ)/crashlit

@@ -121,11 +121,13 @@ static void begin(struct lit_syntax *syntax, struct span span)
     struct ast_atom *atom;
     struct ast_atoms atoms;
     struct ast_prop *prop;
+    struct ast_launch *launch;
+    struct ast_launchs launches;
     bool flag;
 }
 
 %token END_OF_FILE 0 "the end of the file"
-%token CODE_TEST TABLE_TEST PROPERTY DEFINITIONS TAGS "tags in braces" TAGS_END "'}' behind the tags"
+%token CODE_TEST TABLE_TEST LAUNCH_TEST PROPERTY DEFINITIONS TAGS "tags in braces" TAGS_END "'}' behind the tags"
 %token HOLE "a hole"
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
@@ -138,6 +140,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line" SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
+%token CODE_FILE "code" HOST "host"
 %token USES "uses" MODELS "models" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token <name> PRAGMA "a pragma"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
@@ -176,6 +179,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <atoms> line_places
 %type <op> comparison
 %type <flag> restartable
+%type <launch> launch extents
+%type <launches> launches launch_block
 
 /* Threads after `recovery P0 ..` are the recovery's. */
 %precedence ALL_RECOVERY
@@ -209,6 +214,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 
 test:
   CODE_TEST title all_uses definitions init items
+| LAUNCH_TEST title all_code definitions init launch_items
 | TABLE_TEST titles all_uses init table table_items
                                 { syntax->test->threads = $5; }
 | PROPERTY prop                 {
@@ -236,6 +242,15 @@ titles:
 all_uses:
   %empty
 | all_uses "uses" STRING optional_semicolon     {
+        ADD(syntax->test->uses, NEW(use, .name = $3, .span = @3));
+    }
+;
+
+/* Definition files, and files of compiled code. */
+all_code:
+  %empty
+| all_code "code" STRING optional_semicolon     { ADD(syntax->test->codes, NEW(code, .name = $3)); }
+| all_code "uses" STRING optional_semicolon     {
         ADD(syntax->test->uses, NEW(use, .name = $3, .span = @3));
     }
 ;
@@ -488,6 +503,66 @@ item:
     }
 | recovery
 | judgement
+;
+
+/* ---- Launches of kernels whose code stands in another file ---- */
+
+launch_items:
+  %empty
+| launch_items launch_item      { yyerrok; }
+| launch_items error
+;
+
+launch_item:
+  "host" launch_block           {
+        if (syntax->test->threads.count)
+            diag_error(syntax->diag, DIAG_LIT_DUPLICATE, @1,
+                       "found a second host program; a test has one");
+        else
+            syntax->test->threads = ast_launched(syntax, &$2, @1);
+    }
+| "recovery" restartable "host" launch_block    {
+        ast_test_recovery(syntax, $2, ast_launched(syntax, &$4, @3), @1);
+    }
+| relaunch
+| judgement
+;
+
+launch_block: '{' launches '}'  { $$ = $2; };
+
+launches:
+  %empty                        { $$ = (struct ast_launchs){0}; }
+| launches launch ';'           { $$ = $1; ADD($$, $2); }
+| launches error ';'            { $$ = $1; yyerrok; }
+;
+
+launch:
+  NAME "<<" '<' extents[grid] ',' extents[block] ">>" '>' '(' args ')' {
+        $$ = $block;
+        memcpy($$->grid, $grid->block, sizeof $$->grid);
+        $$->kernel = $1;
+        $$->args = $args;
+        $$->span = @$;
+    }
+| NAME "<<" '<' extents[grid] ',' extents[block] ',' INTEGER ">>" '>' '(' args ')' {
+        $$ = $block;
+        memcpy($$->grid, $grid->block, sizeof $$->grid);
+        $$->bytes = $INTEGER->number;
+        $$->kernel = $1;
+        $$->args = $args;
+        $$->span = @$;
+    }
+;
+
+extents:
+  INTEGER                       { $$ = NEW(launch, .block = {ast_extent(syntax, &$1->number), 1, 1}); }
+| '(' INTEGER[x] ',' INTEGER[y] ')' {
+        $$ = NEW(launch, .block = {ast_extent(syntax, &$x->number), ast_extent(syntax, &$y->number), 1});
+    }
+| '(' INTEGER[x] ',' INTEGER[y] ',' INTEGER[z] ')' {
+        $$ = NEW(launch, .block = {ast_extent(syntax, &$x->number), ast_extent(syntax, &$y->number),
+                                   ast_extent(syntax, &$z->number)});
+    }
 ;
 
 judgement:

@@ -11,6 +11,7 @@ rel 1
 mdd 1
 litmus 1
 cat 2
+ptx 2
 mapping 2
 exec 3
 sketch 3

@@ -3,7 +3,8 @@
  * Tests and models may be a stranger's, and what they name is read, and quoted in messages. So that
  * is a file whose real path, all links followed, is below the folder of the file that names it, or
  * below a folder that the user permits, and ends as what is named does: a model in REACH_MODELS, a
- * definition file in REACH_DEFINITIONS, another test in REACH_TESTS. Any other is refused in one
+ * definition file in REACH_DEFINITIONS, another test in REACH_TESTS, compiled
+ * code in REACH_CODE. Any other is refused in one
  * and the same way, whether it is there or not.
  *
  * Ownership: a reach points to texts of the user's options.
@@ -20,6 +21,7 @@ enum { REACH_MAX_FOLDERS = 32 };
 #define REACH_MODELS ".cat .bell"
 #define REACH_DEFINITIONS ".def"
 #define REACH_TESTS ".litmus"
+#define REACH_CODE ".ptx"
 
 /* What the user adds. Zeroed: nothing. */
 struct reach {

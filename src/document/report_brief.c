@@ -24,7 +24,7 @@ static bool is_why(enum lit_verdict verdict, enum report_finding_kind kind)
     case LIT_ERROR: return kind == REPORT_LIVELOCK;
     case LIT_UNDEFINED:
         return kind == REPORT_RACE || kind == REPORT_DIVERGENCE || kind == REPORT_TRANSACTION ||
-               kind == REPORT_FAULT || kind == REPORT_CHECK;
+               kind == REPORT_UNSET || kind == REPORT_FAULT || kind == REPORT_CHECK;
     }
     return false;
 }

@@ -133,6 +133,7 @@ static enum report_finding_kind kind_of(const struct outcome_undefined *undefine
     case OUTCOME_CHECK: break;
     case OUTCOME_DIVERGENCE: return REPORT_DIVERGENCE;
     case OUTCOME_TRANSACTION: return REPORT_TRANSACTION;
+    case OUTCOME_UNSET: return REPORT_UNSET;
     case OUTCOME_FAULT: return REPORT_FAULT;
     }
     return outcome_is_race(undefined) ? REPORT_RACE : REPORT_CHECK;

@@ -19,6 +19,7 @@
     X(RACE)                \
     X(DIVERGENCE)          \
     X(TRANSACTION)         \
+    X(UNSET)               \
     X(FAULT)               \
     X(CHECK)               \
     X(LIVELOCK)            \

@@ -206,7 +206,7 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
         add_divergence(test, undefined, out);
         return;
     }
-    if (undefined->kind == OUTCOME_TRANSACTION) {
+    if (undefined->kind == OUTCOME_TRANSACTION || undefined->kind == OUTCOME_UNSET) {
         const struct outcome_event *event = &undefined->events[0];
         strbuf_printf(out, "%s %s at line %u", outcome_thread(test->program, event->thread)->name,
                       event->access, event->line);

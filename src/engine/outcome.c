@@ -113,7 +113,7 @@ static void keep_items(struct outcome *outcome, const struct lit_program *progra
 static void mention_locations(atom_list *list, const struct lit_program *program, bool nvm_only)
 {
     for (uint32_t l = 0; l < program->location_count; l++)
-        if (program->locations[l].nvm || (!nvm_only && !program->locations[l].hidden))
+        if (!program->locations[l].hidden && (program->locations[l].nvm || !nvm_only))
             VEC_PUSH(list, (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = l});
 }
 

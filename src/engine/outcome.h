@@ -48,6 +48,7 @@ enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MAX_NODES = 1 << 20 };
     X(CHECK, "check")                   \
     X(DIVERGENCE, "barrier-divergence") \
     X(TRANSACTION, "transaction-marks") \
+    X(UNSET, "unset-memory")            \
     X(FAULT, "out-of-bounds-or-division-by-zero")
 
 enum outcome_undefined_kind {

@@ -101,7 +101,9 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind)
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr)
 {
     bool checks = instr->op == LIT_CHECK;
-    enum outcome_undefined_kind kind = checks ? OUTCOME_TRANSACTION : OUTCOME_FAULT;
+    enum outcome_undefined_kind kind = !checks             ? OUTCOME_FAULT
+                                       : instr->addr.count ? OUTCOME_UNSET
+                                                           : OUTCOME_TRANSACTION;
     return (struct outcome_undefined){
         .kind = kind,
         .name = outcome_undefined_text(kind),

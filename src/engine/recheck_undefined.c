@@ -83,6 +83,7 @@ static bool occurs(struct recheck *r, const struct naive_model *naive,
     case OUTCOME_CHECK: return check_fails(r, naive, undefined);
     case OUTCOME_DIVERGENCE: return diverges(r, undefined);
     case OUTCOME_TRANSACTION:
+    case OUTCOME_UNSET:
     case OUTCOME_FAULT: return goes_wrong(r, undefined);
     }
     BASE_UNREACHABLE("a kind of undefined behaviour");

@@ -281,3 +281,83 @@ void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_t
     test->restartable = restartable;
     test->recovery = threads;
 }
+
+uint32_t ast_extent(struct lit_syntax *syntax, const struct ast_number *number)
+{
+    if (!number->bad && !number->large && number->value >= 1 && number->value <= LIT_MAX_THREADS)
+        return (uint32_t)number->value;
+    diag_error(syntax->diag, DIAG_LIT_NUMBER, number->span,
+               "the extent of a grid or a block is out of range; expected 1 to %d",
+               LIT_MAX_THREADS);
+    return 1;
+}
+
+static struct ast_place *level(struct lit_syntax *syntax, const char *name, int64_t number,
+                               struct span span)
+{
+    return AST_NEW(syntax, ast_place, .level = {intern_text(syntax->names, name), span},
+                   .number = {.value = number, .span = span});
+}
+
+static uint64_t volume(const uint32_t extent[3])
+{
+    return (uint64_t)extent[0] * extent[1] * extent[2];
+}
+
+/* The threads of the launch, of kernel `kernel`. False after reporting that there are too many. */
+static bool add_launched(struct lit_syntax *syntax, struct ast_threads *threads,
+                         const struct ast_launch *launch, int64_t kernel)
+{
+    enum { WARP = 32 };
+    uint64_t block = volume(launch->block), all = block * volume(launch->grid);
+    if (all > LIT_MAX_THREADS - threads->count) {
+        diag_error(syntax->diag, DIAG_LIT_TOO_LARGE, launch->span,
+                   "the launches have more than %d threads; make the grid or the blocks smaller",
+                   LIT_MAX_THREADS);
+        syntax->broken = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < all; i++) {
+        struct ast_thread *thread = AST_NEW(syntax, ast_thread, .number = threads->count,
+                                            .span = launch->span, .launch = launch, .rank = i);
+        CHAIN_ADD(&thread->places, level(syntax, "sg", i % (uint32_t)block / WARP, launch->span));
+        CHAIN_ADD(&thread->places, level(syntax, "wg", i / (uint32_t)block, launch->span));
+        CHAIN_ADD(&thread->places, level(syntax, "kr", kernel, launch->span));
+        CHAIN_ADD(threads, thread);
+    }
+    return true;
+}
+
+static void add_command(struct lit_syntax *syntax, struct ast_thread *host, enum ast_stmt_kind kind,
+                        int64_t kernel, struct span span)
+{
+    struct ast_stmt *stmt = AST_NEW(syntax, ast_stmt, .kind = kind, .span = span, .extent = span,
+                                    .kernel = {.value = kernel, .span = span});
+    CHAIN_ADD(&host->body, ast_stmt(syntax, stmt));
+}
+
+struct ast_threads ast_launched(struct lit_syntax *syntax, const struct ast_launchs *launches,
+                                struct span span)
+{
+    struct ast_threads threads = {0};
+    struct ast_thread *host = NULL;
+    int64_t kernel = 0;
+    if (launches->count > 1) {
+        struct ast_tag *cpu =
+            AST_NEW(syntax, ast_tag, .name = {intern_text(syntax->names, "cpu"), span});
+        host = AST_NEW(syntax, ast_thread, .span = span, .end = span, .tags = {cpu, cpu, 1});
+        CHAIN_ADD(&host->places, level(syntax, "dev", 1, span));
+        CHAIN_ADD(&threads, host);
+        syntax->test->hosts = true;
+    }
+    for (const struct ast_launch *at = launches->first; at; at = at->next) {
+        kernel += host != NULL;
+        if (!add_launched(syntax, &threads, at, kernel))
+            break;
+        if (host)
+            add_command(syntax, host, AST_S_LAUNCH, kernel, at->span);
+        if (host && at->next)
+            add_command(syntax, host, AST_S_JOIN, kernel, at->span);
+    }
+    return threads;
+}

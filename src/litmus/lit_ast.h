@@ -228,6 +228,13 @@ struct ast_use { /* `uses "lin.def"` */
 };
 CHAIN(ast_use);
 
+struct ast_code { /* `code "log.ptx"` */
+    struct ast_name name;
+    const struct source *source; /* NULL before it is read */
+    struct ast_code *next;
+};
+CHAIN(ast_code);
+
 struct ast_formal {
     struct ast_name name;
     struct ast_formal *next;
@@ -284,6 +291,17 @@ struct ast_cell {
 };
 CHAIN(ast_cell);
 
+/* `kernel<<<2, 32>>>(data, 7)`: x, y and z of the grid and of a block. */
+struct ast_launch {
+    struct ast_name kernel;
+    uint32_t grid[3], block[3];
+    struct ast_number bytes; /* of shared memory whose size the kernel leaves open */
+    struct ast_exprs args;
+    struct span span;
+    struct ast_launch *next;
+};
+CHAIN(ast_launch);
+
 struct ast_thread {
     int64_t number;
     struct span span; /* of `P0` or of `recovery` */
@@ -292,7 +310,9 @@ struct ast_thread {
     struct ast_places places;
     struct ast_params params;
     struct ast_stmts body;
-    struct ast_cells cells; /* in a table, instead of a body */
+    struct ast_cells cells;          /* in a table, instead of a body */
+    const struct ast_launch *launch; /* that it is a thread of, instead of a body; or NULL */
+    uint32_t rank;                   /* in the grid, block by block */
     struct ast_thread *next;
 };
 CHAIN(ast_thread);
@@ -373,6 +393,7 @@ struct ast_test {
     struct span header; /* the dialect word */
     struct span start;  /* the first definition, or the brace of the initial block */
     struct ast_uses uses;
+    struct ast_codes codes;
     struct ast_constants constants;
     struct ast_structures structures;
     struct ast_inits inits;
@@ -388,6 +409,14 @@ struct ast_test {
     struct ast_atoms observed;
     struct ast_expects expects;
 };
+
+/* Launches one behind the other. Adds a thread for each thread of each launch; where there are
+ * several launches, the first thread is the host's, which launches and joins them. The launches of
+ * one test or of its recovery are added once. */
+struct ast_threads ast_launched(struct lit_syntax *syntax, const struct ast_launchs *launches,
+                                struct span span);
+/* The extent of a grid or a block in one direction: 1 to LIT_MAX_THREADS. */
+uint32_t ast_extent(struct lit_syntax *syntax, const struct ast_number *number);
 
 void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_threads threads,
                        struct span span);

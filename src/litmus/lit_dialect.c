@@ -10,38 +10,40 @@
     .recovery = "(global int* x) { .. }", .level_words = "sg, wg, kr and dev", \
     .level = lit_word_level, .writing = &lit_writing_code, .lower = lit_thread_body
 
-static const struct lit_dialect dialects[] = {
-    {.word = "OPENCL", C_LIKE},
-    {.word = "C", .adopts = true, .operators = true, C_LIKE},
-    {.word = "PTX",
-     .is_table = true,
-     .has_aliases = true,
-     .split_rmw = true,
-     .partial_coherence = true,
-     .jumps = true,
-     .recovery = "P0@cta 0,gpu 0 ; ..",
-     .level_words = "cta, kr and gpu",
-     .level = lit_ptx_level,
-     .writing = &lit_ptx_writing,
-     .decode = lit_ptx_decode,
-     .is_jump = lit_ptx_jumps,
-     .hosts = lit_ptx_hosts,
-     .qualifiers = lit_ptx_qualifiers,
-     .declare = lit_table_declare,
-     .lower = lit_table_lower},
-};
+static const struct lit_dialect opencl = {.word = "OPENCL", C_LIKE};
+static const struct lit_dialect c = {.word = "C", .adopts = true, .operators = true, C_LIKE};
+static const struct lit_dialect ptx = {.word = "PTX",
+                                       .is_table = true,
+                                       .has_aliases = true,
+                                       .split_rmw = true,
+                                       .partial_coherence = true,
+                                       .jumps = true,
+                                       .recovery = "P0@cta 0,gpu 0 ; ..",
+                                       .level_words = "cta, kr and gpu",
+                                       .level = lit_ptx_level,
+                                       .writing = &lit_ptx_writing,
+                                       .decode = lit_ptx_decode,
+                                       .is_jump = lit_ptx_jumps,
+                                       .hosts = lit_ptx_hosts,
+                                       .qualifiers = lit_ptx_qualifiers,
+                                       .declare = lit_table_declare,
+                                       .lower = lit_table_lower};
+
+static const struct lit_dialect *const dialects[] = {&opencl, &c, &ptx, &ptx_dialect};
 
 enum { DIALECTS = sizeof dialects / sizeof *dialects };
 
 const struct lit_dialect *lit_dialect_find(const char *word, size_t length)
 {
-    return FIND(i, dialects, DIALECTS,
-                strlen(dialects[i].word) == length && memcmp(dialects[i].word, word, length) == 0);
+    for (size_t i = 0; i < DIALECTS; i++)
+        if (strlen(dialects[i]->word) == length && memcmp(dialects[i]->word, word, length) == 0)
+            return dialects[i];
+    return NULL;
 }
 
 const struct lit_dialect *lit_dialect_at(size_t number)
 {
-    return number < DIALECTS ? &dialects[number] : NULL;
+    return number < DIALECTS ? dialects[number] : NULL;
 }
 
 void lit_dialect_list(struct strbuf *out)
@@ -51,5 +53,5 @@ void lit_dialect_list(struct strbuf *out)
                       i == 0             ? ""
                       : i + 1 < DIALECTS ? ", "
                                          : " or ",
-                      dialects[i].word);
+                      dialects[i]->word);
 }

@@ -29,6 +29,7 @@ struct lit_dialect {
     bool split_rmw;          /* as in struct lit_program */
     bool partial_coherence;  /* likewise */
     bool jumps;              /* likewise */
+    bool launches;           /* code stands in files of its own, which a host program launches */
     bool adopts;             /* a name that is assigned and nowhere declared is a register */
     bool operators;          /* on an atomic object are seq_cst, as in C11 */
     const char *recovery;    /* how a recovery program begins, for messages */
@@ -47,9 +48,15 @@ struct lit_dialect {
                                               bool *order);
     /* Locations that the initial block leaves out, and what it may not have; NULL: nothing. */
     void (*declare)(struct lit_lower *lower);
+    /* What is to be done once the conditions are lowered, even after errors; NULL: nothing. */
+    void (*finish)(struct lit_lower *lower);
     /* The code of one thread. */
     void (*lower)(struct lit_lower *lower, const struct ast_thread *thread);
 };
+
+/* The row of CUDA, which is of src/ptx: it lowers to what stands in lit_lower.h, and nothing here
+ * knows it but for its name. */
+extern const struct lit_dialect ptx_dialect;
 
 /* The row of the dialect with this word; NULL when no dialect has it. */
 const struct lit_dialect *lit_dialect_find(const char *word, size_t length);

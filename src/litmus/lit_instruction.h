@@ -5,7 +5,8 @@
  * `default`, so that the compiler names each place where a new kind has no meaning yet.
  *
  *  SET     dst = value
- *  CHECK   undefined where value == 0, in the words of text
+ *  CHECK   undefined where value == 0, in the words of text; with an address it is of what was read
+ *          there, else of the thread's transactions
  *  LOAD    dst = [addr]                          order scope
  *  STORE   [addr] = value                        order scope
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope

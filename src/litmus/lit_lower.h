@@ -163,6 +163,7 @@ struct lit_lower {
     struct lit_choice *choice; /* the innermost `switch` */
     VEC(uint32_t) returning;   /* jumps to the end of the code */
     uint32_t loop_count;
+    void *kernels;          /* of src/ptx, for the whole test */
     bool hosts;             /* it has launched or joined a kernel */
     uint32_t open;          /* the register that is 1 inside a transaction, or LIT_NONE */
     uint32_t start_errors;  /* errors there were when the thread began */

@@ -110,6 +110,8 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     /* Without threads, every name of a register would be reported again. */
     if (program->thread_count)
         lit_condition_lower_all(&lower);
+    if (test->dialect->finish)
+        test->dialect->finish(&lower);
     program->tags = VEC_KEEP(syntax->arena, &lower.tags);
     program->tag_count = (uint32_t)lower.tags.count;
     program->pragmas = VEC_KEEP(syntax->arena, &lower.pragmas);
@@ -203,7 +205,8 @@ const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *nam
     const struct lit_program *exercise = NULL;
     if (surroundings->exercise && !syntax.broken && diag->errors == syntax.errors)
         exercise = take_conditions(&syntax, surroundings);
-    if (syntax.broken || !lit_uses_read(&syntax, surroundings, &definitions))
+    if (syntax.broken || !lit_uses_read(&syntax, surroundings, &definitions) ||
+        !lit_uses_code(&syntax, surroundings, &definitions))
         return NULL;
     if (exercise)
         definitions.digest = source_digest(definitions.digest, exercise->source);

@@ -27,7 +27,8 @@ struct lit_surroundings {
     /* A proposition in place of the test's conditions and expectations: after every completed
      * recovery it holds (`recovered forall`). NULL: none. */
     const struct source *property;
-    /* Texts that replace the definition files of these paths: fillings of a sketch. */
+    /* Texts that replace the definition files of these paths, fillings of a sketch; or the code of
+     * these names. */
     const struct source *const *instead;
     uint32_t instead_count;
     bool models_named; /* the user names a model pair, so definition files choose none */

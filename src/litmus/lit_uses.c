@@ -52,23 +52,23 @@ static void report_missing(struct lit_uses_reading *reading, const char *name, s
     VEC_FREE(&names);
 }
 
-static const struct reach *reach_of(const struct lit_uses_reading *reading)
+static const struct reach *reach_of(const struct lit_surroundings *surroundings)
 {
     static const struct reach nothing;
-    return reading->surroundings->reach ? reading->surroundings->reach : &nothing;
+    return surroundings->reach ? surroundings->reach : &nothing;
 }
 
 /* The file of a name in a test; a text in memory has no folder of its own. */
-static enum reach_answer find_file(struct lit_uses_reading *reading, const char *name,
+static enum reach_answer find_file(struct arena *arena, const struct lit_surroundings *surroundings,
+                                   const char *name, const char *endings,
                                    const struct source **source, const char **why)
 {
-    const struct reach *reach = reach_of(reading);
-    struct arena *arena = reading->test->arena;
-    const char *folder = reading->surroundings->folder;
+    const struct reach *reach = reach_of(surroundings);
+    const char *folder = surroundings->folder;
     if (!folder && reach->searched_count)
         folder = reach->searched[0];
     const char *path = reach_find(arena, reach, folder, name);
-    return reach_load(arena, reach, folder, path, REACH_DEFINITIONS, source, why);
+    return reach_load(arena, reach, folder, path, endings, source, why);
 }
 
 /* What is to be read in place of that file. */
@@ -87,7 +87,8 @@ static const struct source *used_source(struct lit_uses_reading *reading, const 
                                         enum reach_answer *answer, const char **why)
 {
     const struct source *source = NULL;
-    *answer = find_file(reading, name, &source, why);
+    *answer = find_file(reading->test->arena, reading->surroundings, name, REACH_DEFINITIONS,
+                        &source, why);
     bool in_memory = !reading->surroundings->folder && *answer == REACH_REFUSED;
     if (*answer == REACH_MISSING || in_memory)
         source = builtin_source(reading, name);
@@ -122,7 +123,9 @@ static const struct source *source_of_user(struct lit_uses_reading *reading, con
     struct arena *arena = reading->test->arena;
     bool bare = is_bare(name);
     const struct source *source =
-        bare ? NULL : source_load(arena, reach_find(arena, reach_of(reading), NULL, name), why);
+        bare ? NULL
+             : source_load(arena, reach_find(arena, reach_of(reading->surroundings), NULL, name),
+                           why);
     if (!source)
         source = builtin_source(reading,
                                 bare ? arena_printf(arena, "%s" REACH_DEFINITIONS, name) : name);
@@ -329,4 +332,44 @@ void lit_uses_offer(struct arena *arena, const struct ast_test *test, struct dia
     within.end_column = within.column + (uint32_t)strlen(text);
     diag_meant_within(diag, span, within, text,
                       arena_printf(arena, "uses \"%s\"\n%s", file_to_use, text));
+}
+
+static bool read_code(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
+                      struct ast_code *code)
+{
+    const char *name = code->name.text, *why = NULL;
+    for (uint32_t i = 0; i < surroundings->instead_count && !code->source; i++)
+        if (strcmp(surroundings->instead[i]->path, name) == 0)
+            code->source = surroundings->instead[i];
+    if (code->source)
+        return true;
+    switch (find_file(syntax->arena, surroundings, name, REACH_CODE, &code->source, &why)) {
+    case REACH_FOUND: return true;
+    case REACH_MISSING:
+        diag_error(
+            syntax->diag, DIAG_PTX_FILE, code->name.span,
+            "there is no file '%s' beside the test or in a folder of -I; the compiler writes "
+            "it: nvcc -ptx -lineinfo",
+            name);
+        break;
+    case REACH_REFUSED:
+        diag_error(syntax->diag, DIAG_FILE_REACH, code->name.span,
+                   "'%s' is out of reach: " REACH_ADVICE(REACH_CODE), name);
+        break;
+    case REACH_UNREADABLE:
+        diag_error(syntax->diag, DIAG_PTX_FILE, code->name.span, "cannot read '%s': %s", name, why);
+        break;
+    }
+    return false;
+}
+
+bool lit_uses_code(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
+                   struct lit_definitions *definitions)
+{
+    for (struct ast_code *code = syntax->test->codes.first; code; code = code->next) {
+        if (!read_code(syntax, surroundings, code))
+            return false;
+        definitions->digest = source_digest(definitions->digest, code->source);
+    }
+    return true;
 }

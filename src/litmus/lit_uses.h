@@ -81,6 +81,11 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
 bool lit_uses_check(struct arena *arena, struct intern *names, const struct source *source,
                     struct diag *diag, const struct lit_models **models);
 
+/* Reads the files whose code the test launches, and adds them to the digest of what it uses; false
+ * after reporting. */
+bool lit_uses_code(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
+                   struct lit_definitions *definitions) __attribute__((warn_unused_result));
+
 /* The texts of the files that `syntax->test` uses, at most LIT_MAX_USES, and how many can be had;
  * nothing is reported. */
 uint32_t lit_uses_sources(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,

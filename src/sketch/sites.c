@@ -135,6 +135,8 @@ static void find_threads(struct sites_run *run, const struct ast_threads *list,
                          const struct lit_thread *threads)
 {
     for (const struct ast_thread *thread = list->first; thread; thread = thread->next) {
+        if (run->test->dialect->launches)
+            continue; /* its code stands in no test, so nothing can be added there */
         run->thread = &threads[thread->number];
         if (run->test->dialect->is_table)
             sites_table(run, thread);

@@ -1,0 +1,25 @@
+/* ptx_fold: values and what instructions compute of them.
+ *
+ * An expression of constants is a constant. So one function says what an instruction computes,
+ * whether its operands are known or not.
+ */
+#ifndef CRASHLIT_PTX_FOLD_H
+#define CRASHLIT_PTX_FOLD_H
+
+#include "base/arena.h"
+#include "ptx/ptx_word.h"
+
+/* An expression; `operands`: the type that the operands are converted to. Folded where it is of
+ * constants; a division by 0 is not. */
+const struct lit_expr *ptx_apply(struct arena *arena, enum lit_operator op, enum lit_type operands,
+                                 const struct lit_expr *a, const struct lit_expr *b);
+const struct lit_expr *ptx_constant(struct arena *arena, enum lit_type type, uint64_t value);
+const struct lit_expr *ptx_cast(struct arena *arena, enum lit_type type, const struct lit_expr *a);
+
+/* What the instruction computes of its operands, which hold their registers' bits. NULL: it is not
+ * read, for the reason `why`. */
+const struct lit_expr *ptx_fold(struct arena *arena, const struct ptx_meaning *meaning,
+                                const struct lit_expr *const *operands, uint32_t count,
+                                const char **why);
+
+#endif

@@ -1,0 +1,448 @@
+/* The dialect CUDA: tests that launch compiled kernels. What they launch is specialised for each
+ * thread before locations are laid out, since the code says which cells there are; then each
+ * thread's code is put in order and lowered. */
+#include "litmus/lit_dialect.h"
+#include "litmus/lit_table.h"
+#include "litmus/lit_words.h"
+#include "ptx/ptx_order.h"
+
+#include <inttypes.h>
+
+struct launched {
+    const struct ast_launch *launch;
+    const struct ptx_kernel *kernel;
+    uint64_t *args;
+    uint32_t first_block; /* of all launches */
+};
+
+struct ptx_test {
+    struct lit_lower *lower;
+    struct ptx_memory memory;
+    VEC(struct ptx_module *) modules;
+    VEC(struct launched) launched;
+    bool failed;
+};
+
+/* ---- Objects ---- */
+
+static void add_declared(struct ptx_test *test)
+{
+    struct lit_lower *lower = test->lower;
+    for (uint32_t i = 0; i < lower->symbols.count; i++) {
+        const struct lit_symbol *symbol = &lower->symbols.items[i];
+        uint32_t locations = symbol->count * symbol->size;
+        uint64_t size = (uint64_t)lit_define_element_size(symbol) * symbol->count;
+        ptx_memory_add(&test->memory,
+                       (struct ptx_object){.name = symbol->name,
+                                           .declared = true,
+                                           .size = size,
+                                           .span = symbol->span,
+                                           .symbol = i,
+                                           .locations = locations,
+                                           .opaque = ARENA_ARRAY(lower->arena, bool, locations)});
+    }
+}
+
+/* Variables of the code that the test does not declare. */
+static void add_variable(struct ptx_test *test, const struct ptx_variable *variable, uint64_t bytes)
+{
+    bool shared = variable->space == PTX_SHARED;
+    uint64_t size = variable->size ? variable->size : bytes;
+    if (!shared && variable->space != PTX_GLOBAL)
+        return;
+    if (ptx_memory_named(&test->memory, variable->name) != LIT_NONE)
+        return;
+    if (variable->initialised || size > 65536)
+        diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
+                   variable->initialised
+                       ? "the initial value of '%s' is not read; declare it in the test's initial "
+                         "block"
+                       : "'%s' has more than 65536 bytes; make it smaller",
+                   variable->name);
+    ptx_memory_add(&test->memory, (struct ptx_object){.name = variable->name,
+                                                      .shared = shared,
+                                                      .size = size,
+                                                      .span = variable->span});
+}
+
+/* What a launch adds to shared memory of open size; all launches have the largest. */
+static uint64_t bytes_of_launches(const struct ptx_test *test)
+{
+    uint64_t bytes = 0;
+    EACH_IN (const struct launched, at, test->launched)
+        if (!at->launch->bytes.bad && (uint64_t)at->launch->bytes.value > bytes)
+            bytes = (uint64_t)at->launch->bytes.value;
+    return bytes;
+}
+
+/* ---- Launches ---- */
+
+static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct ast_name *name)
+{
+    struct lit_lower *lower = test->lower;
+    struct ptx_kernel *found = NULL;
+    bool several = false;
+    const char *known = NULL;
+    for (size_t i = 0; i < test->modules.count; i++) {
+        struct ptx_kernel *kernel = ptx_kernel_named(test->modules.items[i], name->text, &several);
+        several |= kernel && found;
+        found = kernel ? kernel : found;
+        if (test->modules.items[i]->kernels.count)
+            known = test->modules.items[i]->kernels.items[0]->name;
+    }
+    if (found && !several) {
+        ptx_special_prepare(lower->arena, found);
+        return found;
+    }
+    if (several)
+        diag_error(lower->diag, DIAG_PTX_LAUNCH, name->span,
+                   "several kernels have the name '%s'; give the name that the PTX has",
+                   name->text);
+    else
+        diag_error(lower->diag, DIAG_PTX_LAUNCH, name->span,
+                   "no file of this test has a kernel '%s'%s%s%s", name->text,
+                   known ? "; there is '" : "; name one, as in code \"log.ptx\"",
+                   known ? known : "", known ? "'" : "");
+    return NULL;
+}
+
+/* `data`, `&root`, `&log[1]`: the place in the object. */
+static bool argument_place(struct ptx_test *test, const struct ast_expr *expr, uint64_t *value)
+{
+    struct lit_lower *lower = test->lower;
+    const struct ast_expr *of = expr->kind == AST_ADDRESS ? expr->a : expr, *index = NULL;
+    if (of->kind == AST_INDEX && expr->kind == AST_ADDRESS) {
+        index = of->b;
+        of = of->a;
+    }
+    if (of->kind != AST_NAME || (index && index->kind != AST_NUMBER))
+        return false;
+    uint32_t object = ptx_memory_named(&test->memory, of->name.text);
+    if (object == LIT_NONE)
+        return false;
+    const struct ptx_object *at = &test->memory.objects.items[object];
+    uint64_t size = at->declared ? lit_define_element_size(&lower->symbols.items[at->symbol]) : 1;
+    *value = at->base + size * (index ? (uint64_t)index->value : 0);
+    return true;
+}
+
+static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr)
+{
+    uint64_t value = 0;
+    struct ast_number number = {0};
+    const struct ast_value given = {.expr = (struct ast_expr *)expr, .span = expr->span};
+    if (argument_place(test, expr, &value))
+        return value;
+    bool constant = lit_define_number(test->lower, &given, &number);
+    return constant ? (uint64_t)number.value : 0;
+}
+
+static bool read_launch(struct ptx_test *test, const struct ast_launch *launch,
+                        uint32_t *first_block)
+{
+    struct lit_lower *lower = test->lower;
+    struct launched launched = {launch, find_kernel(test, &launch->kernel), NULL, *first_block};
+    uint32_t count = launched.kernel ? (uint32_t)launched.kernel->params.count : 0;
+    if (!launched.kernel)
+        return false;
+    if (count != launch->args.count) {
+        diag_error(lower->diag, DIAG_PTX_LAUNCH, launch->span,
+                   "the parameters of '%s' are %u, the values that this launch gives %u",
+                   launch->kernel.text, count, launch->args.count);
+        return false;
+    }
+    *first_block += launch->grid[0] * launch->grid[1] * launch->grid[2];
+    launched.args = ARENA_ARRAY(lower->arena, uint64_t, count);
+    VEC_PUSH(&test->launched, launched);
+    return true;
+}
+
+static void read_arguments(struct ptx_test *test, struct launched *launched)
+{
+    uint32_t i = 0;
+    for (const struct ast_expr *arg = launched->launch->args.first; arg; arg = arg->next)
+        launched->args[i++] = argument(test, arg);
+}
+
+static void each_launch(struct ptx_test *test, const struct ast_threads *threads, uint32_t *blocks)
+{
+    const struct ast_launch *before = NULL;
+    for (const struct ast_thread *at = threads->first; at && !test->failed; at = at->next) {
+        if (at->launch && at->launch != before)
+            test->failed = !read_launch(test, at->launch, blocks);
+        before = at->launch ? at->launch : before;
+    }
+}
+
+/* ---- All threads ---- */
+
+static struct ptx_thread thread_of(const struct ptx_test *test, const struct ast_thread *thread)
+{
+    const struct launched *of = FIND(i, test->launched.items, test->launched.count,
+                                     test->launched.items[i].launch == thread->launch);
+    const uint32_t *block = thread->launch->block;
+    return (struct ptx_thread){.kernel = of->kernel,
+                               .launch = of->launch,
+                               .args = of->args,
+                               .rank = thread->rank,
+                               .block = of->first_block +
+                                        thread->rank / (block[0] * block[1] * block[2])};
+}
+
+/* Once through all threads, to learn which cells they access. */
+static void look_at(struct ptx_test *test, const struct ast_threads *threads)
+{
+    for (const struct ast_thread *at = threads->first; at && !test->failed; at = at->next) {
+        if (!at->launch)
+            continue;
+        struct ptx_thread thread = thread_of(test, at);
+        struct ptx_residue residue = ptx_special(&test->memory, &thread);
+        test->failed = residue.failed;
+        ptx_special_free(&residue);
+    }
+}
+
+static void look_at_all(struct ptx_test *test)
+{
+    do {
+        test->memory.grew = false;
+        look_at(test, &test->lower->test->threads);
+        look_at(test, &test->lower->test->recovery);
+    } while (test->memory.grew && !test->failed);
+}
+
+static void read_modules(struct ptx_test *test)
+{
+    struct lit_lower *lower = test->lower;
+    const struct ast_code *code = lower->test->codes.first;
+    if (!code)
+        diag_error(lower->diag, DIAG_PTX_FILE, lower->test->header,
+                   "a CUDA test names the PTX that it launches, as in code \"log.ptx\"");
+    for (; code && !test->failed; code = code->next) {
+        struct ptx_module *module =
+            ptx_module_read(lower->arena, lower->names, lower->diag, code->source);
+        test->failed = !module;
+        if (module)
+            VEC_PUSH(&test->modules, module);
+    }
+}
+
+static void declare_all(struct ptx_test *test)
+{
+    const struct ast_test *ast = test->lower->test;
+    add_declared(test);
+    each_launch(test, &ast->threads, &test->memory.blocks);
+    each_launch(test, &ast->recovery, &test->memory.blocks);
+    for (size_t i = 0; i < test->modules.count && !test->failed; i++)
+        EACH_IN (const struct ptx_variable, variable, test->modules.items[i]->variables)
+            add_variable(test, variable, bytes_of_launches(test));
+    for (size_t i = 0; i < test->launched.count && !test->failed; i++)
+        read_arguments(test, &test->launched.items[i]);
+}
+
+static void ptx_declare(struct lit_lower *lower)
+{
+    struct ptx_test *test = ARENA_NEW(lower->arena, struct ptx_test);
+    uint32_t errors = lower->diag->errors;
+    test->lower = test->memory.lower = lower;
+    lower->kernels = test;
+    read_modules(test);
+    if (lower->diag->errors == errors)
+        declare_all(test);
+    if (lower->diag->errors == errors)
+        look_at_all(test);
+    test->failed |= lower->diag->errors != errors;
+    if (!test->failed)
+        ptx_memory_declare(&test->memory);
+}
+
+/* ---- The code of one thread ---- */
+
+static struct lit_address address_of(const struct ptx_test *test, const struct ptx_access *access,
+                                     uint32_t block)
+{
+    if (access->outside) /* of no object: an element that is not there */
+        return (struct lit_address){0, 1, 1, lit_evaluate_const(test->lower, LIT_INT, -1)};
+    const struct ptx_object *object = &test->memory.objects.items[access->object];
+    uint32_t symbol = object->symbol + (object->shared ? block : 0);
+    return (struct lit_address){test->lower->symbols.items[symbol].first + access->location,
+                                access->count, access->stride, access->index};
+}
+
+static void emit_step(struct ptx_test *test, const struct ptx_step *step, struct span span,
+                      uint32_t block)
+{
+    struct lit_lower *lower = test->lower;
+    struct lit_instr *instr = lit_thread_emit(lower, step->instr.op, span);
+    *instr = step->instr;
+    instr->span = span;
+    if (step->access)
+        instr->addr = address_of(test, step->access, block);
+    uint32_t here = lit_thread_here(lower) - 1;
+    if (step->back)
+        instr->unsequenced =
+            ARENA_MAKE(lower->arena, struct lit_range, .begin = here - step->back, .end = here);
+}
+
+/* A jump to be aimed once all blocks have their places. */
+struct jump {
+    uint32_t instr;
+    const struct ptx_block *to;
+};
+typedef VEC(struct jump) jump_list;
+
+static struct lit_instr *emit_jump(struct ptx_test *test, jump_list *jumps, enum lit_instr_op op,
+                                   const struct ptx_block *to, struct span span)
+{
+    struct lit_lower *lower = test->lower;
+    if (to)
+        VEC_PUSH(jumps, (struct jump){lit_thread_here(lower), to});
+    else
+        VEC_PUSH(&lower->returning, lit_thread_here(lower));
+    return lit_thread_emit(lower, op, span);
+}
+
+static void emit_block(struct ptx_test *test, struct ptx_block *block,
+                       const struct ptx_block *behind, jump_list *jumps, struct span span,
+                       uint32_t number)
+{
+    block->at = lit_thread_here(test->lower);
+    EACH_IN (const struct ptx_step, step, block->steps)
+        emit_step(test, step, span, number);
+    const struct lit_expr *decides = block->decides;
+    const struct ptx_block *yes = block->next[0], *no = block->next[1];
+    if (decides && yes != no && no == behind && no) { /* what is false goes on */
+        decides = lit_evaluate_apply(test->lower, LIT_OP_EQ, decides,
+                                     lit_evaluate_const(test->lower, LIT_INT, 0));
+        no = yes;
+        yes = behind;
+    }
+    if (decides)
+        emit_jump(test, jumps, LIT_BRANCH, no, span)->value = decides;
+    if (yes != behind)
+        (void)emit_jump(test, jumps, LIT_JUMP, yes, span);
+}
+
+/* Marking loops has moved code: what a vector's elements are unsequenced with stands before each. */
+static void place_vectors(struct lit_lower *lower)
+{
+    for (uint32_t i = 0; i < lower->code.count; i++) {
+        const struct lit_range *range = lower->code.items[i].unsequenced;
+        if (range)
+            lower->code.items[i].unsequenced = ARENA_MAKE(
+                lower->arena, struct lit_range, .begin = i - (range->end - range->begin), .end = i);
+    }
+}
+
+static void emit_kernel(struct ptx_test *test, const struct ast_thread *at)
+{
+    struct lit_lower *lower = test->lower;
+    struct ptx_thread thread = thread_of(test, at);
+    struct ptx_residue residue = ptx_special(&test->memory, &thread);
+    jump_list jumps = {0};
+    BASE_CHECK(!residue.failed && lower->registers.count == 0);
+    for (size_t i = 0; i < residue.registers.count; i++)
+        (void)lit_thread_temporary(lower, residue.registers.items[i]);
+    lit_launch_begin(lower, at);
+    ptx_order(lower->arena, &residue);
+    for (size_t i = 0; i < residue.blocks.count && !lower->too_large; i++)
+        emit_block(test, residue.blocks.items[i],
+                   i + 1 < residue.blocks.count ? residue.blocks.items[i + 1] : NULL, &jumps,
+                   at->span, thread.block);
+    EACH_IN (const struct jump, jump, jumps)
+        lit_thread_aim(lower, jump->instr, jump->to->at);
+    VEC_FREE(&jumps);
+    ptx_special_free(&residue);
+}
+
+static void ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
+{
+    struct ptx_test *test = lower->kernels;
+    if (test->failed)
+        return;
+    if (!thread->launch) {
+        lit_thread_body(lower, thread);
+    } else {
+        emit_kernel(test, thread);
+        lit_thread_close(lower);
+        lit_launch_end(lower, thread);
+    }
+    if (!lower->too_large)
+        lit_table_mark_loops(lower);
+    place_vectors(lower);
+}
+
+/* ---- Conditions ---- */
+
+struct asking {
+    struct ptx_test *test;
+    const struct lit_condition *condition;
+};
+
+static void check_atom(void *context, const struct lit_atom *atom)
+{
+    const struct asking *asking = context;
+    struct lit_lower *lower = asking->test->lower;
+    if (atom->kind != LIT_ATOM_LOCATION)
+        return;
+    EACH_IN (const struct ptx_object, object, asking->test->memory.objects) {
+        if (object->shared || !object->opaque || (!object->declared && !object->width))
+            continue;
+        uint32_t first = lower->symbols.items[object->symbol].first;
+        if (atom->location >= first && atom->location < first + object->locations &&
+            object->opaque[atom->location - first])
+            diag_error(lower->diag, DIAG_PTX_OPAQUE, asking->condition->span,
+                       "the condition needs '%s', where a kernel stores a value that no model "
+                       "gives",
+                       lower->program->locations[atom->location].name);
+    }
+}
+
+/* What holds a value that no model gives stands in no state, and neither does memory of a block. */
+static void hide(struct ptx_test *test)
+{
+    struct lit_location *locations = (struct lit_location *)test->lower->program->locations;
+    EACH_IN (const struct ptx_object, object, test->memory.objects) {
+        if (!object->declared && !object->width)
+            continue;
+        uint32_t first = test->lower->symbols.items[object->symbol].first;
+        uint32_t count = object->locations * (object->shared ? test->memory.blocks : 1);
+        for (uint32_t i = 0; i < count; i++)
+            locations[first + i].hidden |= object->shared || object->opaque[i];
+    }
+}
+
+static void free_test(struct ptx_test *test)
+{
+    for (size_t i = 0; i < test->modules.count; i++)
+        ptx_module_free(test->modules.items[i]);
+    VEC_FREE(&test->modules);
+    VEC_FREE(&test->launched);
+    VEC_FREE(&test->memory.objects);
+}
+
+static void ptx_finish(struct lit_lower *lower)
+{
+    struct ptx_test *test = lower->kernels;
+    const struct lit_program *program = lower->program;
+    for (uint32_t i = 0; i < program->condition_count && lit_lower_errors(lower) == 0; i++) {
+        struct asking asking = {test, &program->conditions[i]};
+        lit_prop_each_atom(asking.condition->prop, check_atom, &asking);
+    }
+    if (lit_lower_errors(lower) == 0)
+        hide(test);
+    free_test(test);
+}
+
+const struct lit_dialect ptx_dialect = {.word = "CUDA",
+                                        .launches = true,
+                                        .split_rmw = true,
+                                        .partial_coherence = true,
+                                        .jumps = true,
+                                        .recovery = "host { kernel<<<1, 1>>>(x); }",
+                                        .level_words = "sg, wg, kr and dev",
+                                        .level = lit_word_level,
+                                        .writing = &lit_writing_code,
+                                        .declare = ptx_declare,
+                                        .finish = ptx_finish,
+                                        .lower = ptx_lower};

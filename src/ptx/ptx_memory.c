@@ -1,0 +1,102 @@
+#include "ptx/ptx_memory.h"
+
+#include <inttypes.h>
+
+enum { SHARED_SHIFT = 20, GLOBAL_SHIFT = 32 };
+
+void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object)
+{
+    uint64_t number = memory->objects.count + 1;
+    object.base = number << (object.shared ? SHARED_SHIFT : GLOBAL_SHIFT);
+    VEC_PUSH(&memory->objects, object);
+}
+
+uint32_t ptx_memory_named(const struct ptx_memory *memory, const char *name)
+{
+    for (uint32_t i = 0; i < memory->objects.count; i++)
+        if (memory->objects.items[i].name == name)
+            return i;
+    return LIT_NONE;
+}
+
+uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address)
+{
+    bool shared = address >> GLOBAL_SHIFT == 0;
+    uint32_t shift = shared ? SHARED_SHIFT : GLOBAL_SHIFT;
+    uint64_t number = (address + (UINT64_C(1) << (shift - 1))) >> shift;
+    if (number == 0 || number > memory->objects.count ||
+        memory->objects.items[number - 1].shared != shared)
+        return LIT_NONE;
+    return (uint32_t)number - 1;
+}
+
+static bool typed_cell(const struct ptx_memory *memory, const struct ptx_object *object,
+                       uint64_t offset, uint32_t bytes, uint32_t *location, enum lit_type *type)
+{
+    const struct lit_symbol *symbol = &memory->lower->symbols.items[object->symbol];
+    uint32_t size = lit_define_element_size(symbol), begin = 0;
+    uint64_t element = offset / size, rest = offset % size;
+    for (uint32_t i = 0; i < symbol->size; i++) {
+        *type = lit_declare_type_of(symbol, i);
+        uint32_t own = lit_define_size(*type);
+        begin = (begin + own - 1) / own * own;
+        *location = (uint32_t)element * symbol->size + i;
+        if (begin == rest && own == bytes)
+            return true;
+        begin += own;
+    }
+    return false;
+}
+
+bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset, uint32_t bytes,
+                     uint32_t *location, enum lit_type *type)
+{
+    struct ptx_object *object = &memory->objects.items[number];
+    if (object->declared)
+        return typed_cell(memory, object, offset, bytes, location, type);
+    if (!object->width) {
+        object->width = bytes;
+        object->locations = (uint32_t)(object->size / bytes);
+        object->opaque = ARENA_ARRAY(memory->lower->arena, bool, object->locations);
+    }
+    *location = (uint32_t)(offset / object->width);
+    *type = object->shared ? LIT_LONG : ptx_lit_type(object->width * 8, false);
+    return object->width == bytes && offset % bytes == 0;
+}
+
+/* The values that the initial block would give. */
+static const struct ast_init *unset(struct lit_lower *lower)
+{
+    struct ast_value *value = ARENA_MAKE(lower->arena, struct ast_value, .number = {PTX_UNSET});
+    return ARENA_MAKE(lower->arena, struct ast_init, .thread = AST_NO_THREAD,
+                      .values = {value, value, 1});
+}
+
+static void declare(struct ptx_memory *memory, struct ptx_object *object, uint32_t block)
+{
+    struct lit_lower *lower = memory->lower;
+    bool several = object->shared && memory->blocks > 1;
+    const char *name =
+        several ? arena_printf(lower->arena, "%s@%" PRIu32, object->name, block) : object->name;
+    const struct ast_name named = {intern_text(lower->names, name), object->span};
+    struct lit_symbol *symbol = lit_declare_add(lower, &named);
+    symbol->typed = symbol->spaced = true;
+    symbol->type = object->shared ? LIT_LONG : ptx_lit_type(object->width * 8, false);
+    symbol->spaces = object->shared ? LIT_LOCAL : LIT_GLOBAL;
+    symbol->count = object->locations;
+    symbol->array = object->locations > 1;
+    if (object->shared)
+        symbol->init = unset(lower);
+}
+
+void ptx_memory_declare(struct ptx_memory *memory)
+{
+    for (uint32_t i = 0; i < memory->objects.count; i++) {
+        struct ptx_object *object = &memory->objects.items[i];
+        if (object->declared || !object->width)
+            continue;
+        object->symbol = (uint32_t)memory->lower->symbols.count;
+        for (uint32_t k = 0; k < (object->shared ? memory->blocks : 1); k++)
+            declare(memory, object, k);
+    }
+}

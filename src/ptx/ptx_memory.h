@@ -1,0 +1,49 @@
+/* ptx_memory: the objects of a CUDA test as ranges of 64-bit numbers, and the cells in them.
+ *
+ * A pointer is a number. Each object has a window of its own, with gaps in between: what is not in
+ * an object is out of bounds. Shared memory lies below 2^32, since compilers move its addresses in
+ * 32-bit registers; it has the same address in each block, and locations of its own there.
+ *
+ * An object that the test declares has the cells of its type. Of the others a compiler says no
+ * more than their size: their cells all have the size of the accesses. An access covers one cell.
+ */
+#ifndef CRASHLIT_PTX_MEMORY_H
+#define CRASHLIT_PTX_MEMORY_H
+
+#include "litmus/lit_lower.h"
+#include "ptx/ptx_module.h"
+
+struct ptx_object {
+    const char *name;
+    bool shared, declared; /* in the test's initial block */
+    uint64_t base, size;
+    uint32_t width;     /* of the cells of what is not declared; 0: nobody has accessed it yet */
+    struct span span;   /* in the PTX, or in the test */
+    uint32_t symbol;    /* in lower->symbols; of shared memory that of the first block */
+    bool *opaque;       /* by location: some thread stores an opaque value there */
+    uint32_t locations; /* of one block */
+};
+
+struct ptx_memory {
+    struct lit_lower *lower;
+    VEC(struct ptx_object) objects;
+    uint32_t blocks; /* in all launches */
+    bool grew;       /* a location has become opaque */
+};
+
+void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object);
+/* LIT_NONE: there is none of this name. */
+uint32_t ptx_memory_named(const struct ptx_memory *memory, const char *name);
+/* The object that the number is in, or near; LIT_NONE: it is no address. */
+uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address);
+/* The location of the cell, within the object, and its type; false: no cell is just there. */
+bool ptx_memory_cell(struct ptx_memory *memory, uint32_t object, uint64_t offset, uint32_t bytes,
+                     uint32_t *location, enum lit_type *type);
+/* Declares the locations of what the initial block leaves out, once its cells are known. */
+void ptx_memory_declare(struct ptx_memory *memory);
+
+/* What nobody has written yet holds in shared memory, whose locations are of type long: more than
+ * any value of a cell. */
+#define PTX_UNSET (INT64_C(1) << 40)
+
+#endif

@@ -1,0 +1,638 @@
+#include "ptx/ptx_module.h"
+
+#include "base/scoped.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Tokens ---- */
+
+enum token_kind { END, WORD, NUMBER, FLOAT, STRING, SIGN };
+
+struct token {
+    enum token_kind kind;
+    const char *text;
+    size_t length;
+    uint32_t line, column;
+    int64_t number;
+};
+
+struct reader {
+    struct arena *arena;
+    struct intern *names;
+    struct diag *diag;
+    const char *at, *end;
+    uint32_t line;
+    const char *line_start;
+    struct token token; /* the next one */
+    struct ptx_module *module;
+    struct ptx_kernel *kernel;
+    struct ptx_place place; /* of the instructions that follow */
+    bool failed;
+};
+
+static struct span span_of(const struct reader *r, const struct token *token)
+{
+    return (struct span){r->module->source, token->line, token->column, token->line,
+                         token->column + (uint32_t)token->length};
+}
+
+#define REPORT(r, id, ...)                                                   \
+    do {                                                                     \
+        if (!(r)->failed)                                                    \
+            diag_error((r)->diag, id, span_of(r, &(r)->token), __VA_ARGS__); \
+        (r)->failed = true;                                                  \
+    } while (0)
+
+static void pass_line(struct reader *r)
+{
+    while (r->at < r->end && *r->at != '\n')
+        r->at++;
+}
+
+static void pass_blanks(struct reader *r)
+{
+    for (; r->at < r->end; r->at++) {
+        bool more = r->at + 1 < r->end;
+        if (*r->at == '\n') {
+            r->line++;
+            r->line_start = r->at + 1;
+        } else if (more && r->at[0] == '/' && r->at[1] == '/') {
+            pass_line(r);
+            r->at--;
+        } else if (more && r->at[0] == '/' && r->at[1] == '*') {
+            for (r->at += 2; r->at + 1 < r->end && !(r->at[0] == '*' && r->at[1] == '/'); r->at++)
+                if (*r->at == '\n') {
+                    r->line++;
+                    r->line_start = r->at + 1;
+                }
+            r->at += r->at + 1 < r->end;
+        } else if (!isspace((unsigned char)*r->at)) {
+            return;
+        }
+    }
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.' || c == ':';
+}
+
+/* A label's colon is no part of a word, those of `shared::cta` are. */
+static size_t word_length(const struct reader *r)
+{
+    const char *at = r->at;
+    while (at < r->end && is_word(*at) &&
+           (*at != ':' || (at + 1 < r->end && at[1] == ':') || at[-1] == ':'))
+        at++;
+    return (size_t)(at - r->at);
+}
+
+static void next(struct reader *r)
+{
+    pass_blanks(r);
+    struct token *token = &r->token;
+    *token = (struct token){.kind = END,
+                            .text = r->at,
+                            .line = r->line,
+                            .column = (uint32_t)(r->at - r->line_start) + 1};
+    if (r->at >= r->end)
+        return;
+    token->kind = SIGN;
+    token->length = 1;
+    if (*r->at == '"') {
+        const char *close = memchr(r->at + 1, '"', (size_t)(r->end - r->at - 1));
+        token->kind = STRING;
+        token->length = close ? (size_t)(close - r->at) + 1 : 1;
+        if (!close)
+            REPORT(r, DIAG_PTX_SYNTAX, "this string does not end");
+    } else if (is_word(*r->at) && *r->at != ':') {
+        token->length = word_length(r);
+        bool digit = isdigit((unsigned char)*r->at);
+        bool floats = digit && token->length > 2 && strchr("fFdD", r->at[1]) && r->at[0] == '0';
+        token->kind = floats ? FLOAT : digit ? NUMBER : WORD;
+        if (token->kind == NUMBER)
+            token->number = (int64_t)strtoull(r->at, NULL, 0);
+    }
+    r->at += token->length;
+}
+
+static bool is(const struct reader *r, const char *text)
+{
+    return r->token.length == strlen(text) && r->token.kind != END &&
+           memcmp(r->token.text, text, r->token.length) == 0;
+}
+
+static bool accept(struct reader *r, const char *text)
+{
+    bool found = is(r, text);
+    if (found)
+        next(r);
+    return found;
+}
+
+static void expect(struct reader *r, const char *text)
+{
+    if (!accept(r, text))
+        REPORT(r, DIAG_PTX_SYNTAX, "found %s%.*s%s, expected '%s'",
+               r->token.kind == END ? "the end of the file" : "'",
+               (int)(r->token.length < 40 ? r->token.length : 40), r->token.text,
+               r->token.kind == END ? "" : "'", text);
+}
+
+static const char *take_name(struct reader *r)
+{
+    if (r->token.kind != WORD)
+        REPORT(r, DIAG_PTX_SYNTAX, "expected a name here");
+    const char *name = intern_bytes(r->names, r->token.text, r->token.length);
+    next(r);
+    return name;
+}
+
+static int64_t take_number(struct reader *r)
+{
+    bool negative = accept(r, "-");
+    int64_t number = r->token.number;
+    if (r->token.kind != NUMBER)
+        REPORT(r, DIAG_PTX_SYNTAX, "expected a number here");
+    next(r);
+    return negative ? (int64_t)(0 - (uint64_t)number) : number;
+}
+
+/* Up to a sign at this level of braces, which is passed as well. */
+static void pass_to(struct reader *r, char sign)
+{
+    uint32_t depth = 0;
+    while (r->token.kind != END && !r->failed) {
+        char c = r->token.kind == SIGN ? *r->token.text : '\0';
+        if (depth == 0 && c == sign)
+            break;
+        depth += c == '{';
+        depth -= c == '}' && depth > 0;
+        next(r);
+    }
+    expect(r, (char[]){sign, '\0'});
+}
+
+/* ---- Directives ---- */
+
+static void read_target(struct reader *r)
+{
+    const char *text = r->token.text;
+    bool known = r->token.kind == WORD && r->token.length > 3 && strncmp(text, "sm_", 3) == 0;
+    if (!known || strtol(text + 3, NULL, 10) < 70)
+        REPORT(r, DIAG_PTX_TARGET,
+               "this is PTX for '%.*s'; the memory model holds from sm_70 on: compile with "
+               "-arch=sm_70 or later",
+               (int)(r->token.length < 40 ? r->token.length : 40), text);
+    next(r);
+    while (accept(r, ","))
+        next(r);
+}
+
+static void read_address_size(struct reader *r)
+{
+    if (r->token.kind != NUMBER || r->token.number != 64)
+        REPORT(r, DIAG_PTX_TARGET,
+               "addresses have 64 bits in what is read here; compile with -m64");
+    next(r);
+}
+
+/* .file N "path" */
+static void read_file(struct reader *r)
+{
+    int64_t number = take_number(r);
+    if (r->token.kind == STRING && number > 0 &&
+        number < (int64_t)(sizeof r->module->files / sizeof *r->module->files))
+        r->module->files[number] = arena_strndup(r->arena, r->token.text + 1, r->token.length - 2);
+    next(r);
+    while (accept(r, ","))
+        next(r);
+}
+
+/* .loc file line column [, function_name L [+ n], inlined_at file line column]: of inlined code the
+ * place in the kernel's own file counts. */
+static void read_loc(struct reader *r)
+{
+    struct ptx_place place;
+    place.file = (uint32_t)take_number(r);
+    place.line = (uint32_t)take_number(r);
+    place.column = (uint32_t)take_number(r);
+    uint32_t line = r->token.line;
+    while (accept(r, ",")) {
+        if (accept(r, "inlined_at")) {
+            place.file = (uint32_t)take_number(r);
+            place.line = (uint32_t)take_number(r);
+            place.column = (uint32_t)take_number(r);
+        } else {
+            next(r);
+            if (r->token.line == line && is(r, "$"))
+                next(r);
+            while (!r->failed && !is(r, ",") && r->token.line == line && r->token.kind != END)
+                next(r);
+        }
+    }
+    r->place = place;
+}
+
+/* ---- Variables ---- */
+
+static struct ptx_type take_type(struct reader *r)
+{
+    struct ptx_type type = {0};
+    if (r->token.kind == WORD && r->token.length > 1 && *r->token.text == '.')
+        type = ptx_type_of(r->token.text + 1, r->token.length - 1);
+    if (!type.bits)
+        REPORT(r, DIAG_PTX_SYNTAX, "expected a type here, such as .u32");
+    next(r);
+    return type;
+}
+
+/* .align 4, .ptr .global .align 4, .attribute(..) in front of a type or behind it. */
+static void pass_attributes(struct reader *r)
+{
+    for (;;)
+        if (accept(r, ".align"))
+            (void)take_number(r);
+        else if (accept(r, ".attribute"))
+            pass_to(r, ')');
+        else if (!accept(r, ".ptr") && !accept(r, ".global") && !accept(r, ".shared") &&
+                 !accept(r, ".const") && !accept(r, ".local"))
+            return;
+}
+
+/* `name`, `name[16]`, `name[]`: how many elements; 0: open. */
+static uint64_t take_extent(struct reader *r)
+{
+    uint64_t count = 1;
+    while (accept(r, "[") && !r->failed) {
+        uint64_t extent = is(r, "]") ? 0 : (uint64_t)take_number(r);
+        count = extent > UINT32_MAX || count * extent > UINT32_MAX ? UINT32_MAX : count * extent;
+        expect(r, "]");
+    }
+    return count;
+}
+
+static void add_variable(struct reader *r, enum ptx_space space)
+{
+    struct ptx_variable variable = {.space = space};
+    pass_attributes(r);
+    struct ptx_type type = take_type(r);
+    variable.span = span_of(r, &r->token);
+    variable.name = take_name(r);
+    variable.size = take_extent(r) * (type.bits / 8);
+    while (accept(r, "="))
+        for (; !is(r, ";") && r->token.kind != END; next(r))
+            variable.initialised |= r->token.kind == WORD || r->token.kind == FLOAT ||
+                                    (r->token.kind == NUMBER && r->token.number != 0);
+    expect(r, ";");
+    if (!r->failed)
+        VEC_PUSH(&r->module->variables, variable);
+}
+
+static bool read_variable(struct reader *r)
+{
+    if (accept(r, ".shared"))
+        add_variable(r, PTX_SHARED);
+    else if (accept(r, ".global"))
+        add_variable(r, PTX_GLOBAL);
+    else if (accept(r, ".const"))
+        add_variable(r, PTX_CONST);
+    else if (accept(r, ".local"))
+        add_variable(r, PTX_LOCAL);
+    else
+        return false;
+    return true;
+}
+
+/* ---- Kernels ---- */
+
+static uint32_t find_register(const struct reader *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->kernel->registers.count; i++)
+        if (r->kernel->registers.items[i].name == name)
+            return i;
+    return LIT_NONE;
+}
+
+static void add_register(struct reader *r, const char *name, struct ptx_type type)
+{
+    if (r->kernel->registers.count >= PTX_MAX_REGISTERS)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d registers", PTX_MAX_REGISTERS);
+    else
+        VEC_PUSH(&r->kernel->registers, (struct ptx_register){name, type});
+}
+
+/* .reg .b32 %r<10>, %x; of a family each number is a register. */
+static void read_registers(struct reader *r)
+{
+    struct ptx_type type = take_type(r);
+    do {
+        const char *name = take_name(r);
+        if (!accept(r, "<")) {
+            add_register(r, name, type);
+            continue;
+        }
+        int64_t count = take_number(r);
+        expect(r, ">");
+        for (int64_t i = 0; i < count && !r->failed; i++) {
+            const char *one = arena_printf(r->arena, "%s%d", name, (int)i);
+            add_register(r, intern_text(r->names, one), type);
+        }
+    } while (!r->failed && accept(r, ","));
+    expect(r, ";");
+}
+
+static struct ptx_operand take_operand(struct reader *r);
+
+static struct ptx_operand take_vector(struct reader *r)
+{
+    struct ptx_operand vector = {.kind = PTX_VECTOR};
+    vector.elements = ARENA_ARRAY(r->arena, struct ptx_operand, PTX_MAX_VECTOR);
+    do {
+        struct ptx_operand element = take_operand(r);
+        if (vector.count == PTX_MAX_VECTOR || element.kind == PTX_VECTOR)
+            REPORT(r, DIAG_PTX_SYNTAX, "a vector has at most %d elements", PTX_MAX_VECTOR);
+        else
+            vector.elements[vector.count++] = element;
+    } while (!r->failed && accept(r, ","));
+    expect(r, "}");
+    return vector;
+}
+
+static struct ptx_operand take_plain(struct reader *r)
+{
+    struct ptx_operand operand = {.kind = PTX_NUMBER};
+    if (r->token.kind == WORD) {
+        operand.name = take_name(r);
+        operand.reg = find_register(r, operand.name);
+        operand.kind = operand.reg == LIT_NONE ? PTX_NAME : PTX_REGISTER;
+    } else if (r->token.kind == FLOAT) {
+        operand.kind = PTX_FLOAT; /* 0f3F800000: its bits */
+        operand.number = (int64_t)strtoull(
+            arena_strndup(r->arena, r->token.text + 2, r->token.length - 2), NULL, 16);
+        next(r);
+    } else {
+        operand.number = take_number(r);
+    }
+    return operand;
+}
+
+static struct ptx_operand take_operand(struct reader *r)
+{
+    if (accept(r, "{"))
+        return take_vector(r);
+    bool negated = accept(r, "!"), bracket = accept(r, "[");
+    struct ptx_operand operand = take_plain(r);
+    operand.negated = negated;
+    operand.in_brackets = bracket;
+    if (operand.kind != PTX_NUMBER && accept(r, "+"))
+        operand.number = take_number(r);
+    else if (operand.kind != PTX_NUMBER && is(r, "-"))
+        operand.number = take_number(r);
+    if (bracket)
+        expect(r, "]");
+    return operand;
+}
+
+static void read_guard(struct reader *r, struct ptx_instr *instr)
+{
+    instr->guard = LIT_NONE;
+    if (!accept(r, "@"))
+        return;
+    instr->unless = accept(r, "!");
+    const char *name = take_name(r);
+    instr->guard = find_register(r, name);
+    if (instr->guard == LIT_NONE)
+        REPORT(r, DIAG_PTX_SYNTAX, "there is no register '%s'", name);
+}
+
+/* Up to its ';'. Calls have lists of their own form, and are passed. */
+static void read_instruction(struct reader *r)
+{
+    struct ptx_operand operands[PTX_MAX_OPERANDS];
+    struct ptx_instr instr = {.place = r->place};
+    read_guard(r, &instr);
+    instr.span = span_of(r, &r->token);
+    instr.text = take_name(r);
+    bool calls = strncmp(instr.text, "call", 4) == 0;
+    for (; !calls && !r->failed && !is(r, ";"); accept(r, ",")) {
+        struct ptx_operand operand = take_operand(r);
+        if (accept(r, "|")) /* setp.. %p|%q: told when it is decoded */
+            operand.kind = PTX_VECTOR, (void)take_operand(r);
+        if (instr.count == PTX_MAX_OPERANDS)
+            REPORT(r, DIAG_PTX_SYNTAX, "this instruction has too many operands");
+        else
+            operands[instr.count++] = operand;
+    }
+    if (calls)
+        pass_to(r, ';');
+    else
+        expect(r, ";");
+    instr.operands = arena_copy(r->arena, operands, instr.count * sizeof *operands);
+    if (r->kernel->code.count >= PTX_MAX_INSTRUCTIONS)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d instructions",
+               PTX_MAX_INSTRUCTIONS);
+    else if (!r->failed)
+        VEC_PUSH(&r->kernel->code, instr);
+}
+
+static bool read_label(struct reader *r)
+{
+    if (r->token.kind != WORD || r->at >= r->end || *r->at != ':')
+        return false;
+    const char *name = take_name(r);
+    expect(r, ":");
+    VEC_PUSH(&r->kernel->labels, (struct ptx_label){name, (uint32_t)r->kernel->code.count});
+    return true;
+}
+
+static void read_statement(struct reader *r)
+{
+    if (read_label(r) || read_variable(r))
+        return;
+    if (accept(r, ".reg"))
+        read_registers(r);
+    else if (accept(r, ".loc"))
+        read_loc(r);
+    else if (accept(r, ".file"))
+        read_file(r);
+    else if (accept(r, ".pragma") || accept(r, ".param"))
+        pass_to(r, ';');
+    else if (r->token.kind == WORD && *r->token.text == '.')
+        REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read within a kernel",
+               (int)(r->token.length < 40 ? r->token.length : 40), r->token.text);
+    else
+        read_instruction(r);
+}
+
+/* The braces of calls and of inline assembly stand within others. */
+static void read_body(struct reader *r)
+{
+    uint32_t depth = 1;
+    while (!r->failed && depth) {
+        if (r->token.kind == END)
+            expect(r, "}");
+        else if (accept(r, "{"))
+            depth++;
+        else if (accept(r, "}"))
+            depth--;
+        else
+            read_statement(r);
+    }
+}
+
+static void read_params(struct reader *r)
+{
+    if (!accept(r, "(") || accept(r, ")"))
+        return;
+    do {
+        struct ptx_param param = {0};
+        expect(r, ".param");
+        pass_attributes(r);
+        param.type = take_type(r);
+        pass_attributes(r);
+        param.name = take_name(r);
+        param.size = take_extent(r) * (param.type.bits / 8);
+        VEC_PUSH(&r->kernel->params, param);
+    } while (!r->failed && accept(r, ","));
+    expect(r, ")");
+}
+
+static void aim(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->kernel->code.count; i++) {
+        struct ptx_instr *instr = &r->kernel->code.items[i];
+        instr->target = LIT_NONE;
+        for (uint32_t k = 0; k < r->kernel->labels.count && instr->count == 1; k++)
+            if (r->kernel->labels.items[k].name == instr->operands[0].name)
+                instr->target = r->kernel->labels.items[k].at;
+    }
+}
+
+static void read_kernel(struct reader *r)
+{
+    struct ptx_kernel *kernel = r->kernel = ARENA_NEW(r->arena, struct ptx_kernel);
+    VEC_PUSH(&r->module->kernels, kernel);
+    kernel->module = r->module;
+    kernel->span = span_of(r, &r->token);
+    kernel->name = take_name(r);
+    r->place = (struct ptx_place){0};
+    read_params(r);
+    while (!r->failed && !is(r, "{") && r->token.kind != END) /* .maxntid 32, 1, 1 */
+        next(r);
+    expect(r, "{");
+    read_body(r);
+    aim(r);
+    r->kernel = NULL;
+}
+
+/* A function: a declaration or a body. None is read, as none is called. */
+static void pass_function(struct reader *r)
+{
+    while (r->token.kind != END && !is(r, "{") && !is(r, ";"))
+        next(r);
+    if (accept(r, "{"))
+        pass_to(r, '}');
+    else
+        expect(r, ";");
+}
+
+static void read_directive(struct reader *r)
+{
+    if (accept(r, ".version"))
+        next(r);
+    else if (accept(r, ".target"))
+        read_target(r);
+    else if (accept(r, ".address_size"))
+        read_address_size(r);
+    else if (accept(r, ".file"))
+        read_file(r);
+    else if (accept(r, ".loc"))
+        read_loc(r);
+    else if (accept(r, ".entry"))
+        read_kernel(r);
+    else if (accept(r, ".func"))
+        pass_function(r);
+    else if (accept(r, ".section")) {
+        next(r);
+        expect(r, "{");
+        pass_to(r, '}');
+    } else if (!accept(r, ".visible") && !accept(r, ".weak") && !accept(r, ".extern") &&
+               !accept(r, ".common") && !accept(r, ";") && !read_variable(r))
+        REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read here; is this PTX?",
+               (int)(r->token.length < 40 ? r->token.length : 40), r->token.text);
+}
+
+void ptx_module_free(struct ptx_module *module)
+{
+    for (size_t i = 0; i < module->kernels.count; i++) {
+        struct ptx_kernel *kernel = module->kernels.items[i];
+        VEC_FREE(&kernel->params);
+        VEC_FREE(&kernel->registers);
+        VEC_FREE(&kernel->code);
+        VEC_FREE(&kernel->labels);
+    }
+    VEC_FREE(&module->kernels);
+    VEC_FREE(&module->variables);
+}
+
+struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, struct diag *diag,
+                                   const struct source *source)
+{
+    struct reader r = {.arena = arena,
+                       .names = names,
+                       .diag = diag,
+                       .at = source->text,
+                       .end = source->text + source->length,
+                       .line = 1,
+                       .line_start = source->text,
+                       .module = ARENA_NEW(arena, struct ptx_module)};
+    r.module->source = source;
+    next(&r);
+    while (r.token.kind != END && !r.failed)
+        read_directive(&r);
+    if (!r.failed)
+        return r.module;
+    ptx_module_free(r.module);
+    return NULL;
+}
+
+/* ---- Names ---- */
+
+/* Is `name` the C++ name in `_Z5applyPjS_i`? */
+static bool is_mangled(const char *mangled, const char *name)
+{
+    char *end;
+    if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2]))
+        return false;
+    size_t length = strtoul(mangled + 2, &end, 10);
+    return length == strlen(name) && strncmp(end, name, length) == 0;
+}
+
+struct ptx_kernel *ptx_kernel_named(const struct ptx_module *module, const char *name,
+                                    bool *several)
+{
+    struct ptx_kernel *found = NULL;
+    for (size_t i = 0; i < module->kernels.count; i++) {
+        struct ptx_kernel *kernel = module->kernels.items[i];
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+        if (is_mangled(kernel->name, name)) {
+            *several |= found != NULL;
+            found = kernel;
+        }
+    }
+    return *several ? NULL : found;
+}
+
+const char *ptx_place_text(struct arena *arena, const struct ptx_module *module,
+                           struct ptx_place place)
+{
+    bool known = place.file && place.file < sizeof module->files / sizeof *module->files &&
+                 module->files[place.file];
+    return known ? arena_printf(arena, " (%s:%u)", source_file_name(module->files[place.file]),
+                                place.line)
+                 : "";
+}

@@ -1,0 +1,61 @@
+/* ptx_special: the code of a kernel for one thread, by partial evaluation.
+ *
+ * The thread's indices, the launch's arguments and all that is computed of them are known. What
+ * depends on a read stays as code. A state is a place in the kernel with the values of the
+ * registers that are live there: a state that returns is a jump backwards. So loops of known bounds
+ * are unrolled, and loops that wait stay loops.
+ *
+ * Ownership: all lives in the arena of the test but the vectors, which ptx_special_free gives back.
+ * Errors: the first thing that is not read is reported, at its place in the PTX.
+ */
+#ifndef CRASHLIT_PTX_SPECIAL_H
+#define CRASHLIT_PTX_SPECIAL_H
+
+#include "ptx/ptx_memory.h"
+
+/* Cells of an object that an instruction accesses: one, or one by an index. */
+struct ptx_access {
+    uint32_t object, location, count, stride;
+    const struct lit_expr *index;
+    bool outside; /* of all objects */
+};
+
+struct ptx_step {
+    struct lit_instr instr;
+    const struct ptx_access *access; /* NULL: none */
+    uint32_t back; /* so many steps before it are of the same instruction, in no order with it */
+};
+
+struct ptx_block {
+    uint32_t pc;
+    bool entered; /* the guard of its first instruction holds */
+    const struct ptx_value *state;
+    VEC(struct ptx_step) steps;
+    const struct lit_expr *decides; /* next[0] where it is not 0, else next[1]; NULL: next[0] */
+    struct ptx_block *next[2];      /* NULL: the end */
+    uint32_t number;                /* for putting them in order */
+    struct ptx_block *above;        /* on a stack of these */
+    uint32_t at;                    /* its first instruction */
+};
+
+/* What a thread is of. */
+struct ptx_thread {
+    const struct ptx_kernel *kernel;
+    const struct ast_launch *launch;
+    const uint64_t *args; /* of the kernel's parameters */
+    uint32_t rank;        /* in the grid */
+    uint32_t block;       /* in all launches of the test */
+};
+
+struct ptx_residue {
+    VEC(enum lit_type) registers;
+    VEC(struct ptx_block *) blocks; /* the first is the beginning */
+    bool failed;                    /* reported */
+};
+
+/* Finds out which registers are live where; each kernel needs it once. */
+void ptx_special_prepare(struct arena *arena, struct ptx_kernel *kernel);
+struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread);
+void ptx_special_free(struct ptx_residue *residue);
+
+#endif

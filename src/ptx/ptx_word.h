@@ -1,0 +1,96 @@
+/* ptx_word: the words of PTX, and what an instruction says.
+ *
+ * One table has the opcodes, one the qualifiers behind them. Compilers write qualifiers in orders
+ * of their own, so they are a set. A word that is in neither table, or that its instruction cannot
+ * have, is refused with the reason.
+ */
+#ifndef CRASHLIT_PTX_WORD_H
+#define CRASHLIT_PTX_WORD_H
+
+#include "litmus/lit_program.h"
+
+/* What is done with an instruction. */
+enum ptx_kind {
+    PTX_FOLD,   /* computes a value exactly */
+    PTX_OPAQUE, /* computes a value that no model gives */
+    PTX_LOAD,   /* of memory, or of a parameter */
+    PTX_STORE,
+    PTX_ATOM, /* with the old value; PTX_RED without */
+    PTX_RED,
+    PTX_FENCE,
+    PTX_BARRIER,
+    PTX_BRANCH,
+    PTX_END,     /* of the thread */
+    PTX_NOTHING, /* has no meaning here */
+    PTX_REFUSED
+};
+
+enum ptx_fold {
+    PTX_MOV,
+    PTX_CVT,
+    PTX_CVTA,
+    PTX_ADD,
+    PTX_SUB,
+    PTX_MUL,
+    PTX_MAD,
+    PTX_DIV,
+    PTX_REM,
+    PTX_ABS,
+    PTX_NEG,
+    PTX_MIN,
+    PTX_MAX,
+    PTX_AND,
+    PTX_OR,
+    PTX_XOR,
+    PTX_NOT,
+    PTX_SHL,
+    PTX_SHR,
+    PTX_SETP,
+    PTX_SELP
+};
+
+enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_PARAM, PTX_LOCAL, PTX_CONST };
+enum ptx_part { PTX_WHOLE, PTX_LOW, PTX_HIGH, PTX_WIDE }; /* of a product */
+
+struct ptx_word {
+    const char *text;
+    enum ptx_kind kind;
+    uint32_t fold;   /* enum ptx_fold */
+    const char *why; /* it is refused, or what computes an opaque value */
+};
+
+/* A type: bits, and what they are. */
+struct ptx_type {
+    uint32_t bits; /* 0: none is said; 1: a predicate */
+    bool is_signed, floats;
+};
+
+/* An instruction's word, read. */
+struct ptx_meaning {
+    const struct ptx_word *word;
+    struct ptx_type type, from; /* `from`: the second that is said, or the first again */
+    enum ptx_space space;
+    enum ptx_part part;
+    enum lit_operator compare; /* LIT_OP_CONST: none */
+    enum lit_operator joins;   /* setp: how it is joined with another predicate; CONST: not */
+    bool unordered;            /* setp of floats, and any other that only floats have */
+    bool exchanges;            /* atom: cas */
+    bool reduces;              /* atom, red: an operation is said */
+    enum lit_rmw rmw;
+    bool ordered, scoped, is_volatile, weak;
+    enum lit_order order;
+    enum lit_scope scope;
+    bool arrives;    /* bar.arrive */
+    uint32_t vector; /* elements: 1, 2, 4 */
+};
+
+/* Reads a word such as `ld.acquire.gpu.u32`. False: it is refused, for the reason `why` (in the
+ * arena), which is to follow the quoted word. */
+bool ptx_read_word(struct arena *arena, const char *text, struct ptx_meaning *meaning,
+                   const char **why) __attribute__((warn_unused_result));
+/* A type by its name without the dot; bits 0: it is none. */
+struct ptx_type ptx_type_of(const char *text, size_t length);
+/* What holds values of so many bits in the program: unsigned, or as said; a predicate is an int. */
+enum lit_type ptx_lit_type(uint32_t bits, bool is_signed);
+
+#endif

@@ -1,0 +1,204 @@
+/* Compiled kernels: what becomes of a few lines of PTX. What is refused is in
+ * tests/malformed/ptx. */
+#include "test_lit_fixture.h"
+
+#define HEAD ".version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k("
+#define BODY                                                                          \
+    ")\n{\n.reg .pred %p<4>;\n.reg .b16 %s<4>;\n.reg .b32 %r<8>;\n.reg .f32 %f<4>;\n" \
+    ".reg .b64 %d<8>;\n.shared .align 4 .b8 part[8];\n"
+#define POINTER HEAD ".param .u64 a" BODY "ld.param.u64 %d1, [a];\n"
+
+/* The test with this code and these objects; `launch` has the extents and arguments. */
+static void read_code(struct lit_fixture *fixture, const char *code, const char *objects,
+                      const char *launch)
+{
+    *fixture = (struct lit_fixture){0};
+    arena_init(&fixture->arena);
+    diag_init(&fixture->diag);
+    fixture->names = intern_new();
+    const char *text = arena_printf(
+        &fixture->arena, "CUDA t\ncode \"k.ptx\"\n{ %s }\nhost { k<<<%s; }\n", objects, launch);
+    const struct source *source = source_from_text(&fixture->arena, "t.litmus", text, strlen(text));
+    const struct source *ptx = source_from_text(&fixture->arena, "k.ptx", code, strlen(code));
+    const struct lit_surroundings around = {.instead = &ptx, .instead_count = 1};
+    fixture->program =
+        lit_parse_in(&fixture->arena, fixture->names, source, &around, &fixture->diag);
+    diag_render(&fixture->diag, &fixture->messages);
+    if (!fixture->program)
+        fprintf(stderr, "%s\n", strbuf_text(&fixture->messages));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->program);
+}
+
+static void expect_code(const char *code, const char *objects, const char *launch,
+                        const char *expected)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture, code, objects, launch);
+    lit_program_dump(fixture.program, &fixture.dump);
+    const char *at = strstr(strbuf_text(&fixture.dump), expected);
+    if (!at)
+        fprintf(stderr, "expected\n%s\nin\n%s\n", expected, strbuf_text(&fixture.dump));
+    CU_ASSERT_PTR_NOT_NULL(at);
+    lit_fixture_fini(&fixture);
+}
+
+/* What `operation` computes of constants, as the one value that the thread stores. */
+static void expect_value(const char *operation, int64_t value)
+{
+    struct lit_fixture fixture;
+    struct arena arena = {0};
+    const char *code = arena_printf(&arena, "%s%s\n%s", POINTER, operation,
+                                    "st.global.u64 [%d1], %d2;\nret;\n}\n");
+    read_code(&fixture, code, "ulong x;", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    CU_ASSERT_EQUAL_FATAL(thread->code_count, 1);
+    CU_ASSERT_EQUAL_FATAL(thread->code[0].value->op, LIT_OP_CONST);
+    if (thread->code[0].value->value != value)
+        fprintf(stderr, "%s: %lld\n", operation, (long long)thread->code[0].value->value);
+    CU_ASSERT_EQUAL(thread->code[0].value->value, value);
+    lit_fixture_fini(&fixture);
+    arena_fini(&arena);
+}
+
+/* By the manual's descriptions of the instructions. */
+static void test_values(void)
+{
+    expect_value("mov.u64 %d2, 7;", 7);
+    expect_value("mov.u32 %r1, -1; cvt.u64.u32 %d2, %r1;", 4294967295);
+    expect_value("mov.u32 %r1, -1; cvt.s64.s32 %d2, %r1;", -1);
+    expect_value("mov.u32 %r1, 300; cvt.u64.u8 %d2, %r1;", 44);
+    expect_value("mov.u32 %r1, 200; cvt.s64.s8 %d2, %r1;", -56);
+    expect_value("mov.u32 %r1, -3; mul.wide.s32 %d2, %r1, 4;", -12);
+    expect_value("mov.u32 %r1, -1; mul.wide.u32 %d2, %r1, 2;", 8589934590);
+    expect_value("mov.u32 %r1, 65536; mul.lo.s32 %r2, %r1, %r1; cvt.u64.u32 %d2, %r2;", 0);
+    expect_value("mov.u32 %r1, 65536; mul.hi.u32 %r2, %r1, %r1; cvt.u64.u32 %d2, %r2;", 1);
+    expect_value("mov.u32 %r1, 5; mad.lo.s32 %r2, %r1, 3, -20; cvt.s64.s32 %d2, %r2;", -5);
+    expect_value("mov.u32 %r1, -7; div.s32 %r2, %r1, 2; cvt.s64.s32 %d2, %r2;", -3);
+    expect_value("mov.u32 %r1, -7; rem.s32 %r2, %r1, 2; cvt.s64.s32 %d2, %r2;", -1);
+    expect_value("mov.u32 %r1, 1; shl.b32 %r2, %r1, 32; cvt.u64.u32 %d2, %r2;", 0);
+    expect_value("mov.u32 %r1, -8; shr.s32 %r2, %r1, 99; cvt.s64.s32 %d2, %r2;", -1);
+    expect_value("mov.u32 %r1, -8; shr.u32 %r2, %r1, 28; cvt.u64.u32 %d2, %r2;", 15);
+    expect_value("mov.u32 %r1, -8; min.u32 %r2, %r1, 3; cvt.u64.u32 %d2, %r2;", 3);
+    expect_value("mov.u32 %r1, -8; min.s32 %r2, %r1, 3; cvt.s64.s32 %d2, %r2;", -8);
+    expect_value("mov.u32 %r1, 6; not.b32 %r2, %r1; and.b32 %r2, %r2, 15; cvt.u64.u32 %d2, %r2;",
+                 9);
+    expect_value("setp.lt.u32 %p1, 1, 2; selp.b64 %d2, 8, 9, %p1;", 8);
+    expect_value("setp.lt.u32 %p1, 1, 2; setp.ne.and.s32 %p2, 1, 1, %p1; selp.b64 %d2, 8, 9, %p2;",
+                 9);
+    expect_value("setp.lo.u32 %p1, 1, 2; not.pred %p2, %p1; selp.b64 %d2, 8, 9, %p2;", 9);
+    expect_value("mov.b64 %d3, 3; sub.s64 %d2, %d3, 5;", -2);
+}
+
+/* Block 1, thread 2 of 4: 1 * 4 + 2. */
+static void test_indices(void)
+{
+    expect_code(POINTER "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;\n"
+                        "mad.lo.s32 %r4, %r1, %r2, %r3; mul.wide.u32 %d2, %r4, 4;\n"
+                        "add.s64 %d3, %d1, %d2; st.global.u32 [%d3], 1; ret;\n}\n",
+                "uint x[8];", "2, 4>>>(x)", "[x[6]] = 1");
+}
+
+/* Three rounds by a constant, and what is stored there. */
+static void test_unrolls(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              POINTER "mov.u32 %r1, 0;\nL1: st.global.u32 [%d1], %r1;\nadd.s64 %d1, %d1, 4;\n"
+                      "add.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 3;\n@%p1 bra L1;\nret;\n}\n",
+              "uint x[3];", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    CU_ASSERT_EQUAL_FATAL(thread->code_count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(thread->code[i].addr.first, i);
+        CU_ASSERT_EQUAL(thread->code[i].value->value, i);
+    }
+    lit_fixture_fini(&fixture);
+}
+
+static void test_awaits(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              POINTER "L1: ld.volatile.global.u32 %r1, [%d1];\nsetp.eq.s32 %p1, %r1, 0;\n"
+                      "@%p1 bra L1;\nret;\n}\n",
+              "uint x;", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    CU_ASSERT_EQUAL(thread->loop_count, 1);
+    CU_ASSERT_EQUAL(thread->code[0].op, LIT_AWAIT);
+    CU_ASSERT_EQUAL(thread->code[1].op, LIT_LOAD);
+    CU_ASSERT_EQUAL(thread->code[1].order, LIT_ORDER_RLX);
+    CU_ASSERT_EQUAL(thread->code[1].scope, LIT_SCOPE_ALL);
+    lit_fixture_fini(&fixture);
+}
+
+/* The second element has no order with the first. */
+static void test_vectors(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture, POINTER "st.global.v2.u32 [%d1], {1, 2};\nret;\n}\n", "uint x[2];",
+              "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    CU_ASSERT_EQUAL_FATAL(thread->code_count, 2);
+    CU_ASSERT_PTR_NULL(thread->code[0].unsequenced);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(thread->code[1].unsequenced);
+    CU_ASSERT_EQUAL(thread->code[1].unsequenced->begin, 0);
+    CU_ASSERT_EQUAL(thread->code[1].unsequenced->end, 1);
+    lit_fixture_fini(&fixture);
+}
+
+/* The member b of an element that a read chooses: one after each a, which begins 4 bytes in. */
+static void test_elements(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              POINTER "ld.global.u32 %r1, [%d1];\nmul.wide.u32 %d2, %r1, 8;\n"
+                      "add.s64 %d3, %d1, %d2;\nst.global.u32 [%d3+4], 1;\nret;\n}\n",
+              "struct pair { uint a; uint b; }; struct pair x[3];", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    const struct lit_instr *store = &thread->code[thread->code_count - 1];
+    CU_ASSERT_EQUAL(store->op, LIT_STORE);
+    CU_ASSERT_EQUAL(store->addr.first, 1);
+    CU_ASSERT_EQUAL(store->addr.count, 3);
+    CU_ASSERT_EQUAL(store->addr.stride, 2);
+    lit_fixture_fini(&fixture);
+}
+
+/* %r2 keeps what %r1 was when it is read anew: 1 and then 0 in x come out so. */
+static void test_keeps_copies(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              POINTER "ld.global.u32 %r1, [%d1];\nmov.u32 %r2, %r1;\n"
+                      "ld.global.u32 %r1, [%d1+4];\nst.global.u32 [%d1+8], %r2;\n"
+                      "st.global.u32 [%d1+12], %r1;\nret;\n}\n",
+              "uint x[4];", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    const struct lit_instr *last = &thread->code[thread->code_count - 1];
+    CU_ASSERT_EQUAL_FATAL(last[-1].op, LIT_STORE);
+    CU_ASSERT_EQUAL_FATAL(last[-1].value->op, LIT_OP_REG);
+    CU_ASSERT_EQUAL_FATAL(last->value->op, LIT_OP_REG);
+    CU_ASSERT_NOT_EQUAL(last[-1].value->reg, last->value->reg);
+    lit_fixture_fini(&fixture);
+}
+
+/* A C++ name is found in the one that it becomes. */
+static void test_names(void)
+{
+    expect_code(".version 8.0\n.target sm_70\n.address_size 64\n"
+                ".visible .entry _Z1kPj(.param .u64 a" BODY
+                "ld.param.u64 %d1, [a];\nst.global.u32 [%d1], 5;\nret;\n}\n",
+                "uint x;", "1, 1>>>(x)", "[x] = 5");
+}
+
+void suite_ptx(void)
+{
+    CU_pSuite suite = CU_add_suite("ptx", NULL, NULL);
+    UNIT_TEST(suite, test_values);
+    UNIT_TEST(suite, test_indices);
+    UNIT_TEST(suite, test_unrolls);
+    UNIT_TEST(suite, test_awaits);
+    UNIT_TEST(suite, test_vectors);
+    UNIT_TEST(suite, test_elements);
+    UNIT_TEST(suite, test_keeps_copies);
+    UNIT_TEST(suite, test_names);
+}
