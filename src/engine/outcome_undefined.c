@@ -110,7 +110,7 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
         .event_count = 1,
         .events = {{.thread = thread,
                     .line = instr->span.line,
-                    .access = checks ? instr->text : "undefined operation"}}};
+                    .access = instr->text ? instr->text : "undefined operation"}}};
 }
 
 struct outcome_event outcome_event_of(struct arena *arena, const struct ev *event,

@@ -160,10 +160,11 @@ struct lit_instr {
     uint32_t tried_count;
     const char *label; /* interned: labelled barriers compare by pointer */
     bool named, arrive;
-    const struct lit_expr *resource;     /* BARRIER, or NULL: only equal values meet */
-    const struct lit_expr *quorum;       /* BARRIER, or NULL: how many arrivals open it */
-    const char *text;                    /* CRASH, CHECK */
-    const char *name;                    /* of the definition that it stands in; NULL: none */
+    const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
+    const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
+    const char *text;  /* CRASH, CHECK; of an access in no test what is undefined of it; or NULL */
+    const char *name;  /* of the definition that it stands in; NULL: none */
+    const char *place; /* "log.cu:17": of code that stands in no test, its source; or NULL */
     const struct lit_range *unsequenced; /* code before this that it is unsequenced with, or NULL */
     struct span span;
 };

@@ -632,7 +632,7 @@ const char *ptx_place_text(struct arena *arena, const struct ptx_module *module,
 {
     bool known = place.file && place.file < sizeof module->files / sizeof *module->files &&
                  module->files[place.file];
-    return known ? arena_printf(arena, " (%s:%u)", source_file_name(module->files[place.file]),
+    return known ? arena_printf(arena, "%s:%u", source_file_name(module->files[place.file]),
                                 place.line)
-                 : "";
+                 : NULL;
 }

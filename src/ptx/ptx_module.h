@@ -106,7 +106,7 @@ void ptx_module_free(struct ptx_module *module);
  * NULL with `several` set. */
 struct ptx_kernel *ptx_kernel_named(const struct ptx_module *module, const char *name,
                                     bool *several);
-/* " (undo.cu:17)", or "" where no place is known; in the arena. */
+/* "undo.cu:17", or NULL where no place is known; in the arena. */
 const char *ptx_place_text(struct arena *arena, const struct ptx_module *module,
                            struct ptx_place place);
 

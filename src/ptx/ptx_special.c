@@ -43,7 +43,8 @@ struct special {
 
 static const char *place(const struct special *s, const struct ptx_instr *instr)
 {
-    return ptx_place_text(s->arena, s->kernel->module, instr->place);
+    const char *text = ptx_place_text(s->arena, s->kernel->module, instr->place);
+    return text ? arena_printf(s->arena, " (%s)", text) : "";
 }
 
 #define REFUSE(s, why)                                                         \
@@ -163,13 +164,19 @@ static const struct lit_expr *read_register(struct special *s, uint32_t reg)
                       .reg = reg);
 }
 
+static const char *place_of(const struct special *s)
+{
+    return ptx_place_text(s->arena, s->kernel->module, s->instr->place);
+}
+
 static struct ptx_step *emit(struct special *s, enum lit_instr_op op)
 {
     VEC_PUSH(&s->block->steps, (struct ptx_step){.instr = {.op = op,
                                                            .dst = LIT_NONE,
                                                            .dst_old = LIT_NONE,
                                                            .decides = LIT_NONE,
-                                                           .loop = LIT_NONE}});
+                                                           .loop = LIT_NONE,
+                                                           .place = place_of(s)}});
     if (++s->steps > MAX_STEPS || s->block->steps.count > LIT_MAX_CODE)
         FAULT(s, DIAG_LIT_TOO_LARGE, "the kernel is too long for one thread here%s",
               place(s, s->instr));
@@ -181,6 +188,12 @@ static void emit_set(struct special *s, uint32_t reg, const struct lit_expr *val
     struct ptx_step *step = emit(s, LIT_SET);
     step->instr.dst = reg;
     step->instr.value = value;
+}
+
+/* What an access is told to do where it is undefined. */
+static const char *told_at(const struct special *s, const char *what)
+{
+    return arena_printf(s->arena, "%s%s", what, place(s, s->instr));
 }
 
 static bool is_plain(const struct ptx_value *value)
@@ -715,7 +728,7 @@ static void check_written(struct special *s, uint32_t temporary, const struct pt
     struct ptx_step *check = emit(s, LIT_CHECK);
     check->instr.value = written;
     check->access = access;
-    check->instr.text = "reads shared memory that nobody has written,";
+    check->instr.text = told_at(s, "reads shared memory that nobody has written");
 }
 
 static void step_load(struct special *s, const struct ptx_instr *instr)
@@ -745,6 +758,7 @@ static void step_load(struct special *s, const struct ptx_instr *instr)
             new_register(s, is_shared(s, access) ? LIT_LONG : ptx_lit_type(bytes * 8, false));
         struct ptx_step *step = emit(s, LIT_LOAD);
         step->access = access;
+        step->instr.text = told_at(s, "access out of bounds");
         step->back = i;
         step->instr.dst = temporaries[i];
         set_order(&instr->meaning, &step->instr, false);
@@ -787,6 +801,7 @@ static void step_store(struct special *s, const struct ptx_instr *instr)
             return;
         struct ptx_step *step = emit(s, LIT_STORE);
         step->access = access;
+        step->instr.text = told_at(s, "access out of bounds");
         step->back = i;
         set_order(&instr->meaning, &step->instr, false);
         step->instr.value = stored(s, element(values, i), type, &value);
@@ -826,6 +841,7 @@ static void step_atomic(struct special *s, const struct ptx_instr *instr)
     struct ptx_step *step = emit(s, swaps ? LIT_CAS : LIT_RMW);
     size_t number = s->block->steps.count - 1;
     step->access = access;
+    step->instr.text = told_at(s, "access out of bounds");
     step->instr.rmw = swaps ? LIT_RMW_EXCHANGE : meaning->rmw;
     set_order(meaning, &step->instr, true);
     step->instr.value = swaps ? second : first;
