@@ -559,8 +559,11 @@ void lit_thread_lower_all(struct lit_lower *lower)
     struct lit_program *program = lower->program;
     const struct ast_test *test = lower->test;
     if (!test->threads.count)
-        LIT_FAULT(lower, DIAG_LIT_THREAD, test->header,
-                  "this test has no thread; a thread is written P0@wg 0 (global int* x) { .. }");
+        LIT_FAULT(
+            lower, DIAG_LIT_THREAD, test->header,
+            test->dialect->launches
+                ? "this test launches nothing; write host { kernel<<<1, 1>>>(x); }"
+                : "this test has no thread; a thread is written P0@wg 0 (global int* x) { .. }");
     program->threads = lower_threads(lower, &test->threads, &program->thread_count);
     check_initial_threads(lower);
     program->recovery_restartable = test->restartable;

@@ -50,8 +50,23 @@ static void add_variable(struct ptx_test *test, const struct ptx_variable *varia
     uint64_t size = variable->size ? variable->size : bytes;
     if (!shared && variable->space != PTX_GLOBAL)
         return;
-    if (ptx_memory_named(&test->memory, variable->name) != LIT_NONE)
+    uint32_t other = ptx_memory_named(&test->memory, variable->name);
+    bool known = other != LIT_NONE && test->memory.objects.items[other].declared;
+    if (known && !shared)
         return;
+    if (other != LIT_NONE || size == 0 || (!shared && !variable->size)) {
+        diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
+                   other != LIT_NONE ? "another object has the name '%s'; rename one"
+                                     : "the size of '%s' is open",
+                   variable->name);
+        return;
+    }
+    if (shared && !variable->size)
+        for (size_t i = 0; i < test->memory.objects.count; i++)
+            if (test->memory.objects.items[i].open)
+                diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
+                           "a second array of open size in shared memory, '%s', is not read",
+                           variable->name);
     if (variable->initialised || size > 65536)
         diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
                    variable->initialised
@@ -61,6 +76,7 @@ static void add_variable(struct ptx_test *test, const struct ptx_variable *varia
                    variable->name);
     ptx_memory_add(&test->memory, (struct ptx_object){.name = variable->name,
                                                       .shared = shared,
+                                                      .open = !variable->size,
                                                       .size = size,
                                                       .span = variable->span});
 }
@@ -252,8 +268,11 @@ static void ptx_declare(struct lit_lower *lower)
     if (lower->diag->errors == errors)
         look_at_all(test);
     test->failed |= lower->diag->errors != errors;
-    if (!test->failed)
-        ptx_memory_declare(&test->memory);
+    if (test->failed)
+        return;
+    ptx_memory_declare(&test->memory);
+    if (!lower->symbols.count) /* for what is out of bounds */
+        lit_declare_add(lower, &(struct ast_name){"nothing", lower->test->header})->hidden = true;
 }
 
 /* ---- The code of one thread ---- */

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-enum { SHARED_SHIFT = 20, GLOBAL_SHIFT = 32 };
+enum { SHARED_SHIFT = 20, GLOBAL_SHIFT = 40 };
 
 void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object)
 {

@@ -16,6 +16,7 @@
 struct ptx_object {
     const char *name;
     bool shared, declared; /* in the test's initial block */
+    bool open;             /* its size is that which the launch gives */
     uint64_t base, size;
     uint32_t width;     /* of the cells of what is not declared; 0: nobody has accessed it yet */
     struct span span;   /* in the PTX, or in the test */

@@ -3,6 +3,7 @@
 #include "base/scoped.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct token {
     size_t length;
     uint32_t line, column;
     int64_t number;
+    bool bad; /* a number that is not read */
 };
 
 struct reader {
@@ -89,6 +91,16 @@ static size_t word_length(const struct reader *r)
     return (size_t)(at - r->at);
 }
 
+/* Decimal, octal or hexadecimal, perhaps with a U. */
+static void read_number(const struct reader *r, struct token *token)
+{
+    char *end;
+    errno = 0;
+    token->number = (int64_t)strtoull(r->at, &end, 0);
+    end += *end == 'U';
+    token->bad = errno || end != r->at + token->length;
+}
+
 static void next(struct reader *r)
 {
     pass_blanks(r);
@@ -113,7 +125,7 @@ static void next(struct reader *r)
         bool floats = digit && token->length > 2 && strchr("fFdD", r->at[1]) && r->at[0] == '0';
         token->kind = floats ? FLOAT : digit ? NUMBER : WORD;
         if (token->kind == NUMBER)
-            token->number = (int64_t)strtoull(r->at, NULL, 0);
+            read_number(r, token);
     }
     r->at += token->length;
 }
@@ -154,8 +166,9 @@ static int64_t take_number(struct reader *r)
 {
     bool negative = accept(r, "-");
     int64_t number = r->token.number;
-    if (r->token.kind != NUMBER)
-        REPORT(r, DIAG_PTX_SYNTAX, "expected a number here");
+    if (r->token.kind != NUMBER || r->token.bad)
+        REPORT(r, DIAG_PTX_SYNTAX,
+               r->token.bad ? "this number is not read" : "expected a number here");
     next(r);
     return negative ? (int64_t)(0 - (uint64_t)number) : number;
 }
@@ -203,7 +216,7 @@ static void read_address_size(struct reader *r)
 static void read_file(struct reader *r)
 {
     int64_t number = take_number(r);
-    if (r->token.kind == STRING && number > 0 &&
+    if (r->token.kind == STRING && !r->failed && number > 0 &&
         number < (int64_t)(sizeof r->module->files / sizeof *r->module->files))
         r->module->files[number] = arena_strndup(r->arena, r->token.text + 1, r->token.length - 2);
     next(r);
@@ -318,7 +331,10 @@ static uint32_t find_register(const struct reader *r, const char *name)
 
 static void add_register(struct reader *r, const char *name, struct ptx_type type)
 {
-    if (r->kernel->registers.count >= PTX_MAX_REGISTERS)
+    if (find_register(r, name) != LIT_NONE)
+        REPORT(r, DIAG_PTX_SYNTAX, "a register is declared twice, which is not read: '%.40s'",
+               name);
+    else if (r->kernel->registers.count >= PTX_MAX_REGISTERS)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d registers", PTX_MAX_REGISTERS);
     else
         VEC_PUSH(&r->kernel->registers, (struct ptx_register){name, type});
@@ -351,6 +367,10 @@ static struct ptx_operand take_vector(struct reader *r)
     struct ptx_operand vector = {.kind = PTX_VECTOR};
     vector.elements = ARENA_ARRAY(r->arena, struct ptx_operand, PTX_MAX_VECTOR);
     do {
+        if (is(r, "{")) {
+            REPORT(r, DIAG_PTX_SYNTAX, "a vector stands in another one");
+            break;
+        }
         struct ptx_operand element = take_operand(r);
         if (vector.count == PTX_MAX_VECTOR || element.kind == PTX_VECTOR)
             REPORT(r, DIAG_PTX_SYNTAX, "a vector has at most %d elements", PTX_MAX_VECTOR);
@@ -417,7 +437,9 @@ static void read_instruction(struct reader *r)
     instr.span = span_of(r, &r->token);
     instr.text = take_name(r);
     bool calls = strncmp(instr.text, "call", 4) == 0;
-    for (; !calls && !r->failed && !is(r, ";"); accept(r, ",")) {
+    while (!calls && !r->failed && !is(r, ";")) {
+        if (instr.count)
+            expect(r, ",");
         struct ptx_operand operand = take_operand(r);
         if (accept(r, "|")) /* setp.. %p|%q: told when it is decoded */
             operand.kind = PTX_VECTOR, (void)take_operand(r);
@@ -444,6 +466,11 @@ static bool read_label(struct reader *r)
         return false;
     const char *name = take_name(r);
     expect(r, ":");
+    if (r->kernel->labels.count >= PTX_MAX_INSTRUCTIONS)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d labels", PTX_MAX_INSTRUCTIONS);
+    for (uint32_t i = 0; i < r->kernel->labels.count; i++)
+        if (r->kernel->labels.items[i].name == name)
+            REPORT(r, DIAG_PTX_SYNTAX, "a label stands twice, which is not read: '%.40s'", name);
     VEC_PUSH(&r->kernel->labels, (struct ptx_label){name, (uint32_t)r->kernel->code.count});
     return true;
 }

@@ -222,36 +222,77 @@ static const struct lit_expr *expr_of(struct special *s, const struct ptx_value 
     return expr;
 }
 
-/* The register's own place holds its value from now on. */
-static void settle(struct special *s, uint32_t reg);
-
-/* That register of the residue is assigned next: who is computed of it, but for `except`, moves. */
-static void release(struct special *s, uint32_t held, uint32_t except, uint32_t pc)
+/* Does a move overwrite what the register's value is computed of? */
+static bool is_overwritten(const struct special *s, const bool *moves, uint32_t held, uint32_t reg)
 {
-    for (uint32_t i = 0; i < s->kernel->registers.count && !s->failed; i++)
-        if (i != except && s->now[i].kind == READ && s->now[i].reg == held && is_live(s, pc, i))
-            settle(s, i);
+    uint32_t of = s->now[reg].reg;
+    return of == held || ANY(i, s->kernel->registers.count, moves[i] && s->own[i] == of);
 }
 
+/* Who is computed of the register `held`, but for `except`, moves to its own place before that is
+ * assigned, and so does who is computed of a place that a move overwrites. */
+static uint32_t find_moves(struct special *s, bool *moves, uint32_t held, uint32_t except,
+                           uint32_t pc)
+{
+    uint32_t count = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+            if (i != except && !moves[i] && s->now[i].kind == READ && is_live(s, pc, i) &&
+                is_overwritten(s, moves, held, i)) {
+                (void)own_of(s, i);
+                moves[i] = more = true;
+                count++;
+            }
+    }
+    return count;
+}
+
+/* All values are read before a place is written. */
+static void move(struct special *s, const bool *moves)
+{
+    size_t count = s->kernel->registers.count;
+    uint32_t *held = ARENA_ARRAY(s->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (moves[i]) {
+            held[i] = new_register(s, ptx_lit_type(bits_of(s, i), false));
+            emit_set(s, held[i], expr_of(s, &s->now[i], bits_of(s, i)));
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (moves[i]) {
+            emit_set(s, s->own[i], read_register(s, held[i]));
+            s->now[i] = (struct ptx_value){.kind = READ,
+                                           .reg = s->own[i],
+                                           .factor = 1,
+                                           .opaque = s->now[i].opaque,
+                                           .origin = s->now[i].origin};
+        }
+}
+
+/* The register's own place holds its value from now on. */
 static void settle(struct special *s, uint32_t reg)
 {
-    struct ptx_value old = s->now[reg];
-    uint32_t own = own_of(s, reg);
-    if (is_plain(&old) && old.reg == own)
+    bool *moves = ARENA_ARRAY(s->arena, bool, s->kernel->registers.count);
+    if (is_plain(&s->now[reg]) && s->now[reg].reg == own_of(s, reg))
         return;
-    release(s, own, reg, s->pc);
-    emit_set(s, own, expr_of(s, &old, bits_of(s, reg)));
-    s->now[reg] = (struct ptx_value){
-        .kind = READ, .reg = own, .factor = 1, .opaque = old.opaque, .origin = old.origin};
+    moves[reg] = true;
+    find_moves(s, moves, own_of(s, reg), reg, s->pc);
+    move(s, moves);
 }
 
-/* The place for a new value of the register. */
-static uint32_t define(struct special *s, uint32_t reg)
+/* The place for a new value of the register. `value` is read before others move. */
+static void define(struct special *s, uint32_t reg, const struct lit_expr *value)
 {
+    bool *moves = ARENA_ARRAY(s->arena, bool, s->kernel->registers.count);
     uint32_t own = own_of(s, reg);
-    release(s, own, reg, s->pc + 1);
+    if (find_moves(s, moves, own, reg, s->pc + 1)) {
+        uint32_t held = new_register(s, s->residue.registers.items[own]);
+        emit_set(s, held, value);
+        value = read_register(s, held);
+        move(s, moves);
+    }
+    emit_set(s, own, value);
     s->now[reg] = (struct ptx_value){.kind = READ, .reg = own, .factor = 1};
-    return own;
 }
 
 static void assign(struct special *s, uint32_t reg, const struct lit_expr *value)
@@ -262,7 +303,7 @@ static void assign(struct special *s, uint32_t reg, const struct lit_expr *value
         s->now[reg] = (struct ptx_value){.kind = KNOWN, .known = (uint64_t)known->value};
         return;
     }
-    emit_set(s, define(s, reg), value);
+    define(s, reg, value);
 }
 
 /* ---- Operands ---- */
@@ -402,6 +443,7 @@ static bool scaled(struct special *s, const struct ptx_instr *instr, const struc
             lit_type_bits(s->residue.registers.items[a->reg]) != 32)
             return false;
         result->extends = meaning->type.is_signed;
+        by = result->extends ? (uint64_t)(int64_t)(int32_t)by : narrow(by, 32);
     } else if (meaning->part == PTX_HIGH) {
         return false;
     }
@@ -608,6 +650,18 @@ static struct ptx_access *find_access(struct special *s, const struct ptx_operan
     if (access->outside)
         return access;
     const struct ptx_object *object = &s->memory->objects.items[access->object];
+    enum ptx_space space = s->instr->meaning.space;
+    uint64_t whole = (uint64_t)bytes * s->instr->meaning.vector, first = address.known - behind;
+    if ((space == PTX_SHARED && !object->shared) || (space == PTX_GLOBAL && object->shared)) {
+        FAULT(s, DIAG_PTX_POINTER, "'%s' is of another space than '%s'%s", s->instr->text,
+              object->name, place(s, s->instr));
+        return access;
+    }
+    if (whole > bytes && (first % whole || (address.kind == READ && address.factor % whole))) {
+        FAULT(s, DIAG_PTX_MIXED, "'%s' accesses '%s' at no multiple of its %u bytes%s",
+              s->instr->text, object->name, (unsigned)whole, place(s, s->instr));
+        return access;
+    }
     if (object->shared && bytes > 4) {
         REFUSE(s, "shared memory of 64-bit values is not read yet");
         return access;
@@ -693,9 +747,13 @@ static void load_param(struct special *s, const struct ptx_operand *result,
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const struct ptx_param *param = &kernel->params.items[i];
         if (param->name != source->name || source->number != 0 ||
-            param->type.bits != s->instr->meaning.type.bits || result->kind != PTX_REGISTER)
+            param->type.bits != s->instr->meaning.type.bits ||
+            param->size != param->type.bits / 8 || result->kind != PTX_REGISTER)
             continue;
-        assign(s, result->reg, ptx_constant(s->arena, LIT_ULONG, s->thread->args[i]));
+        const struct ptx_type *type = &s->instr->meaning.type;
+        assign(
+            s, result->reg,
+            ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), s->thread->args[i]));
         return;
     }
     REFUSE(s, "a part of a parameter, or a structure by value, is not read yet");
@@ -709,8 +767,7 @@ static void take_loaded(struct special *s, uint32_t temporary, const struct ptx_
     const struct ptx_type *type = &s->instr->meaning.type;
     const struct lit_expr *value = read_register(s, temporary);
     value = ptx_cast(s->arena, ptx_lit_type(type->bits, type->is_signed), value);
-    emit_set(s, define(s, result->reg),
-             ptx_cast(s->arena, ptx_lit_type(bits_of(s, result->reg), false), value));
+    define(s, result->reg, ptx_cast(s->arena, ptx_lit_type(bits_of(s, result->reg), false), value));
     if (opaque)
         s->now[result->reg] = (struct ptx_value){.kind = READ,
                                                  .reg = s->now[result->reg].reg,
@@ -878,15 +935,14 @@ static void step_barrier(struct special *s, const struct ptx_instr *instr)
         return;
     }
     struct ptx_value number = value_of(s, &instr->operands[0]);
-    if (number.kind != KNOWN || number.opaque) {
-        REFUSE(s, "the number of its barrier is not known");
+    if (number.kind != KNOWN || number.opaque || number.known > 15) {
+        REFUSE(s, "the number of its barrier is not known to be 0 to 15");
         return;
     }
     const char *text = arena_printf(s->arena, "%" PRIu64, number.known);
     struct ptx_step *step = emit(s, LIT_BARRIER);
     step->instr.scope = step->instr.exec_scope = LIT_SCOPE_WG;
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
-    step->instr.named = true;
     step->instr.label = intern_text(s->memory->lower->names, text);
 }
 
@@ -950,7 +1006,9 @@ static struct ptx_block *block_at(struct special *s, uint32_t pc, bool entered)
 /* Where a guard that depends on a read decides: both ways. */
 static void part_ways(struct special *s, const struct ptx_instr *instr, uint32_t yes, bool entered)
 {
-    const struct ptx_value guard = s->now[instr->guard];
+    struct ptx_value guard = s->now[instr->guard];
+    if (guard.kind == UNSET)
+        guard = opaque_value(s);
     if (!check_known(s, &guard, "a branch"))
         return;
     settle_all(s, s->pc);
