@@ -31,6 +31,7 @@ struct reader {
     struct ptx_module *module;
     struct ptx_kernel *kernel;
     struct ptx_place place; /* of the instructions that follow */
+    bool targeted, sized;   /* the target and the size of addresses are said */
     bool failed;
 };
 
@@ -199,6 +200,7 @@ static void read_target(struct reader *r)
                "this is PTX for '%.*s'; the memory model holds from sm_70 on: compile with "
                "-arch=sm_70 or later",
                (int)(r->token.length < 40 ? r->token.length : 40), text);
+    r->targeted = true;
     next(r);
     while (accept(r, ","))
         next(r);
@@ -209,6 +211,7 @@ static void read_address_size(struct reader *r)
     if (r->token.kind != NUMBER || r->token.number != 64)
         REPORT(r, DIAG_PTX_TARGET,
                "addresses have 64 bits in what is read here; compile with -m64");
+    r->sized = true;
     next(r);
 }
 
@@ -620,6 +623,8 @@ struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, st
     next(&r);
     while (r.token.kind != END && !r.failed)
         read_directive(&r);
+    if (!r.targeted || !r.sized)
+        REPORT(&r, DIAG_PTX_TARGET, "expected .target sm_70 or later and .address_size 64");
     if (!r.failed)
         return r.module;
     ptx_module_free(r.module);

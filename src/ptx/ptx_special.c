@@ -640,7 +640,7 @@ static struct ptx_access *find_access(struct special *s, const struct ptx_operan
         return access;
     address.known = narrow(address.known + behind, bits);
     access->object = ptx_memory_near(s->memory, address.known);
-    if (address.kind == READ && (access->object == LIT_NONE || address.factor == 1)) {
+    if (address.kind == READ && access->object == LIT_NONE) {
         FAULT(s, DIAG_PTX_POINTER,
               "the address of '%s' was read from memory, so its object is not known%s",
               s->instr->text, place(s, s->instr));

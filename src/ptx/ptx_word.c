@@ -163,6 +163,43 @@ static bool take_type(struct ptx_meaning *meaning, const char *text, size_t leng
     return true;
 }
 
+/* Is one of its kind said already? */
+static bool is_said(const struct ptx_meaning *meaning, const struct qualifier *qualifier)
+{
+    switch (qualifier->says) {
+    case SPACE: return meaning->space != PTX_GENERIC;
+    case ORDER:
+    case VOLATILE:
+    case WEAK: return meaning->ordered || meaning->is_volatile || meaning->weak;
+    case SCOPE: return meaning->scoped;
+    case CAS:
+    case RMW: return meaning->reduces || meaning->exchanges;
+    case COMPARE: return meaning->compare != LIT_OP_CONST;
+    case VECTOR: return meaning->vector > 1;
+    default: return false;
+    }
+}
+
+/* An order that the access cannot have, or a scope without one. NULL: neither. */
+static const char *order_fault(const struct ptx_meaning *meaning)
+{
+    enum ptx_kind kind = meaning->word->kind;
+    bool accesses = kind == PTX_LOAD || kind == PTX_STORE;
+    bool atomic = kind == PTX_ATOM || kind == PTX_RED;
+    enum lit_order order = meaning->order;
+    if (meaning->ordered && (order == LIT_ORDER_SC ? kind != PTX_FENCE
+                             : kind == PTX_LOAD  ? order != LIT_ORDER_RLX && order != LIT_ORDER_ACQ
+                             : kind == PTX_STORE ? order != LIT_ORDER_RLX && order != LIT_ORDER_REL
+                                                 : !atomic && kind != PTX_FENCE))
+        return "it cannot have that order";
+    if (meaning->scoped && ((accesses && !meaning->ordered) ||
+                            (!accesses && !atomic && kind != PTX_FENCE && kind != PTX_BARRIER)))
+        return "it cannot have a scope there";
+    if ((meaning->is_volatile || meaning->weak) && !accesses)
+        return "it is no load or store";
+    return NULL;
+}
+
 /* NULL: the parts go together. */
 static const char *fault_of(const struct ptx_meaning *meaning)
 {
@@ -199,6 +236,8 @@ static const char *first_fault(struct arena *arena, struct ptx_meaning *meaning,
         const struct qualifier *qualifier = NAMED(qualifiers, at, length);
         /* L1::evict_last, L2::128B */
         bool hint = length > 4 && at[0] == 'L' && at[2] == ':' && at[3] == ':';
+        if (qualifier && is_said(meaning, qualifier))
+            return arena_printf(arena, "'.%s' contradicts what stands before it", qualifier->text);
         if (qualifier)
             take(meaning, qualifier);
         else if (!hint && !take_type(meaning, at, length))
@@ -206,7 +245,8 @@ static const char *first_fault(struct arena *arena, struct ptx_meaning *meaning,
                                 (int)(length < 40 ? length : 40), at);
         at += length;
     }
-    return fault_of(meaning);
+    const char *fault = order_fault(meaning);
+    return fault ? fault : fault_of(meaning);
 }
 
 bool ptx_read_word(struct arena *arena, const char *text, struct ptx_meaning *meaning,
