@@ -21,14 +21,30 @@ static void add_edge(struct maker *m, enum report_edge_kind kind, uint32_t from,
         report_graph_add_pair(m, label, from, to);
 }
 
+/* The one below it in its column; LIT_NONE: none. What had executed at the crash stands first: of events
+ * that have no order, as the elements of a vector, these need not be the first. */
+static uint32_t find_next(const struct maker *m, uint32_t event)
+{
+    const bool is_ahead = m->events[event].fate == REPORT_AHEAD;
+    for (int ahead = is_ahead; ahead <= 1; ahead++)
+        for (uint32_t e = ahead == is_ahead ? event + 1 : m->skeleton->init_count; e < m->dim.n;
+             e++)
+            if (m->events[e].column == m->events[event].column &&
+                (m->events[e].fate == REPORT_AHEAD) == ahead)
+                return e;
+    return LIT_NONE;
+}
+
 /* The halves of a read-modify-write are named as such. */
 static void add_po(struct maker *m)
 {
     rel_word *rmw = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     exec_skeleton_base(m->skeleton, EXEC_REL_RMW_PAIR, rmw);
-    for (uint32_t e = m->skeleton->init_count; e + 1 < m->dim.n; e++)
-        if (m->events[e].column == m->events[e + 1].column)
-            add_edge(m, REPORT_EDGE_PO, e, e + 1, rel_has(m->dim, rmw, e, e + 1) ? "rmw" : "");
+    for (uint32_t e = m->skeleton->init_count; e < m->dim.n; e++) {
+        const uint32_t next = find_next(m, e);
+        if (next != LIT_NONE)
+            add_edge(m, REPORT_EDGE_PO, e, next, rel_has(m->dim, rmw, e, next) ? "rmw" : "");
+    }
 }
 
 static void add_rf(struct maker *m)
