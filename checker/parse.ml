@@ -1393,6 +1393,7 @@ let split_text text =
 
 let test ~find path =
   let dialect, lines = split_text (read_file path) in
+  if dialect = "CUDA" then outside "compiled kernels";
   if not (List.mem dialect [ "OPENCL"; "C"; "PTX" ]) then fault "the dialect %s" dialect;
   let rec no_std = function
     | { text = "std" | "cuda"; kind = Name; _ } :: { text = "::"; _ } :: rest -> no_std rest

@@ -19,6 +19,7 @@ def answers(path):
 # What is outside, as docs/inside/certificates.md says, and how a test shows it.
 RULES = {
     "transactions": r"\b(tx_|TX_)(begin|end|abort|START|COMMIT|END|ABORT)\b",
+    "compiled kernels": r"\A\s*CUDA\b",
     "refines": r"\brefines\s+\"",
     "a barrier that arrives": r"\bbar(rier)?[.\w]*\.arrive\b",
     "a barrier with an id or a quorum": r"\bbar(rier)?[.\w]*\.sync\s+\w+\s*,",
