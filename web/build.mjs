@@ -24,7 +24,7 @@ function sources() {
   return new Map(Array.from(table, ([, name, about]) => [name, about.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]/g, "")]));
 }
 
-const namedIn = (text) => Array.from(text.matchAll(/"([\w.-]+\.(?:def|cat|bell|litmus))"|expect\s+[\w.-]+\.cat|\b[\w-]+\.(?:cat|bell)\b/g), ([all, quoted]) => quoted ?? all.replace(/^expect\s+/, ""));
+const namedIn = (text) => Array.from(text.matchAll(/"([\w.-]+\.(?:def|cat|bell|litmus|ptx))"|expect\s+[\w.-]+\.cat|\b[\w-]+\.(?:cat|bell)\b/g), ([all, quoted]) => quoted ?? all.replace(/^expect\s+/, ""));
 
 // The files beside a test that it names, and those that these name.
 function beside(file, files) {
@@ -37,8 +37,10 @@ function beside(file, files) {
 function folder(name) {
   const files = {};
   for (const file of readdirSync(join(litmus, name)).sort())
-    if (/\.(litmus|def|cat|bell)$/.test(file)) files[file] = readFileSync(join(litmus, name, file), "utf8");
-  const tests = Object.keys(files).filter((file) => file.endsWith(".litmus")).map((file) => ({
+    if (/\.(litmus|def|cat|bell|ptx)$/.test(file)) files[file] = readFileSync(join(litmus, name, file), "utf8");
+  // In the page a test's files have no folders.
+  const alone = (text) => !/^code "[^"]*\//m.test(text);
+  const tests = Object.keys(files).filter((file) => file.endsWith(".litmus") && alone(files[file])).map((file) => ({
     file, name: file.replace(/\.litmus$/, ""), title: /^"([^"\n]*)"/m.exec(files[file])?.[1] ?? "", beside: beside(file, files),
   }));
   return { files, tests };

@@ -82,7 +82,7 @@ $(WEB)/crashlit.js: $(WEB_OBJ) $(WEB)/bridge.js web/web.mk
 WEB_PAGE := $(wildcard web/page/*)
 # Files that are run beside the packages, as node looks for these above a file's own folder.
 WEB_RUN  := $(WEB)/build.mjs $(WEB)/tests/browser.mjs $(WEB)/tests/npm.mjs $(WEB)/tests/serve.mjs $(WEB)/tests/tally.mjs
-WEB_GALLERY := $(wildcard litmus/*/*.litmus litmus/*/*.def litmus/*/*.cat litmus/*/*.bell)
+WEB_GALLERY := $(wildcard litmus/*/*.litmus litmus/*/*.def litmus/*/*.cat litmus/*/*.bell litmus/*/*.ptx)
 
 .PHONY: web web-packages web-serve web-dist web-npm web-deps web-test web-test-long
 web: $(WEB_SITE)/.made $(WEB_SITE)/crashlit.js $(WEB_SITE)/z3/z3-built.js

@@ -3,7 +3,7 @@
 
 const VERSION = "1";
 const MOST_CODED = 400_000, MOST_TEXT = 1_000_000, MOST_FILES = 16, MOST_WORD = 80, MOST_GOAL = 1000, MOST_EVENTS = 10_000;
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}\.(litmus|cat|def|bell|machine|map)$/;
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}\.(litmus|cat|def|bell|machine|map|ptx)$/;
 
 function toBase64url(bytes) {
   let text = "";

@@ -87,7 +87,7 @@ function addFile() {
   const name = prompt("Name of the file, such as mine.cat, mine.def or second.litmus:", "mine.cat");
   if (name === null) return;
   if (!isFileName(name) || page.files.some((file) => file.name === name)) {
-    notice(`“${name}” cannot be the name of a new file: letters, digits, _ . - and an ending .litmus, .cat, .def, .bell, .machine or .map.`);
+    notice(`“${name}” cannot be the name of a new file: letters, digits, _ . - and an ending .litmus, .cat, .def, .bell, .machine, .map or .ptx.`);
     return;
   }
   page.files.push({ name, text: "" });

@@ -73,7 +73,7 @@ function compareRecords(what, one, other) {
 
 const all = filesUnder(litmus).map((path) => relative(join(litmus, ".."), path));
 const tests = all.filter((path) => path.endsWith(".litmus"));
-const beside = all.filter((path) => /\.(def|cat|bell|map|machine)$/.test(path));
+const beside = all.filter((path) => /\.(def|cat|bell|map|machine|ptx)$/.test(path));
 const folderOf = (path) => path.replace(/\/[^/]*$/, "");
 const folders = [...new Set(tests.map(folderOf))];
 

@@ -167,6 +167,18 @@ await count.part("cases", async () => {
   await close(page, "cases");
 });
 
+// What a compiler wrote stands beside the test as a file of its own: the block's fence persists nothing under gpm.
+await count.part("kernel", async () => {
+  const { files } = JSON.parse(readFileSync(join(site, "gallery", "cuda.json"), "utf8"));
+  const page = await open(link({ f: ["log-block.litmus", "log.ptx"].map((name) => [name, files[name]]), m: "ptx", p: "gpm", e: "auto" }));
+  contains(await headline(page), "Violated", "a kernel's test is answered");
+  contains(await headline(page), "log[0].value=0, log[0].valid=1", "with the state that a crash can leave");
+  await view(page, "explain");
+  contains(await page.locator("#view").innerText(), "log.cu:", "and the place in the kernel's source");
+  await shot(page, "kernel");
+  await close(page, "kernel");
+});
+
 await count.part("place", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "narrow" }));
   contains(await headline(page), "Nothing is narrowed, as the test does not hold as it stands", "a test that is violated has nothing to narrow");
