@@ -43,45 +43,49 @@ static void add_declared(struct ptx_test *test)
     }
 }
 
+/* Why what names the variable is refused. NULL: it is read. */
+static const char *variable_fault(const struct ptx_test *test, const struct ptx_variable *variable,
+                                  uint64_t size)
+{
+    const char *why = variable->initialised ? "the initial value of '%s' is not read; declare it "
+                                              "in the test's initial block"
+                      : size > 65536        ? "'%s' has more than 65536 bytes; make it smaller"
+                      : size == 0           ? "the size of '%s' is open"
+                                            : NULL;
+    return why ? arena_printf(test->lower->arena, why, variable->name) : NULL;
+}
+
 /* Variables of the code that the test does not declare. */
 static void add_variable(struct ptx_test *test, const struct ptx_variable *variable, uint64_t bytes)
 {
-    bool shared = variable->space == PTX_SHARED;
-    uint64_t size = variable->size ? variable->size : bytes;
-    if (!shared && variable->space != PTX_GLOBAL)
-        return;
+    bool shared = variable->space == PTX_SHARED, global = variable->space == PTX_GLOBAL;
+    bool open = shared && !variable->size;
+    uint64_t size = open ? bytes : variable->size;
     uint32_t other = ptx_memory_named(&test->memory, variable->name);
     bool known = other != LIT_NONE && test->memory.objects.items[other].declared;
-    if (known && !shared)
+    if ((known && global) || (other == LIT_NONE && !shared && !global))
         return;
-    if (other != LIT_NONE || size == 0 || (!shared && !variable->size)) {
-        diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
+    if (other != LIT_NONE || test->memory.objects.count >= PTX_MAX_VARIABLES) {
+        diag_error(test->lower->diag, other != LIT_NONE ? DIAG_PTX_INSTRUCTION : DIAG_LIT_TOO_LARGE,
+                   variable->span,
                    other != LIT_NONE ? "another object has the name '%s'; rename one"
-                                     : "the size of '%s' is open",
+                                     : "'%s' is one variable too many",
                    variable->name);
         return;
     }
-    if (shared && !variable->size)
-        for (size_t i = 0; i < test->memory.objects.count; i++)
-            if (test->memory.objects.items[i].open)
-                diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
-                           "a second array of open size in shared memory, '%s', is not read",
-                           variable->name);
-    if (variable->initialised || size > 65536)
+    if (open && ANY(i, test->memory.objects.count, test->memory.objects.items[i].open))
         diag_error(test->lower->diag, DIAG_PTX_INSTRUCTION, variable->span,
-                   variable->initialised
-                       ? "the initial value of '%s' is not read; declare it in the test's initial "
-                         "block"
-                       : "'%s' has more than 65536 bytes; make it smaller",
+                   "a second array of open size in shared memory, '%s', is not read",
                    variable->name);
     ptx_memory_add(&test->memory, (struct ptx_object){.name = variable->name,
                                                       .shared = shared,
-                                                      .open = !variable->size,
+                                                      .open = open,
                                                       .size = size,
+                                                      .why = variable_fault(test, variable, size),
                                                       .span = variable->span});
 }
 
-/* What a launch adds to shared memory of open size; all launches have the largest. */
+/* What launches add at most to shared memory of open size. */
 static uint64_t bytes_of_launches(const struct ptx_test *test)
 {
     uint64_t bytes = 0;
@@ -138,19 +142,57 @@ static bool argument_place(struct ptx_test *test, const struct ast_expr *expr, u
         return false;
     const struct ptx_object *at = &test->memory.objects.items[object];
     uint64_t size = at->declared ? lit_define_element_size(&lower->symbols.items[at->symbol]) : 1;
+    const char *why = at->why                  ? at->why
+                      : index && !at->declared ? "its elements are not known; declare it in the "
+                                                 "test's initial block"
+                                               : NULL;
+    if (why)
+        diag_error(lower->diag, DIAG_PTX_LAUNCH, expr->span, "'%s' is not read here: %s",
+                   of->name.text, why);
     *value = at->base + size * (index ? (uint64_t)index->value : 0);
     return true;
 }
 
-static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr)
+static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
+                         const struct ptx_param *param)
 {
     uint64_t value = 0;
     struct ast_number number = {0};
     const struct ast_value given = {.expr = (struct ast_expr *)expr, .span = expr->span};
-    if (argument_place(test, expr, &value))
+    if (argument_place(test, expr, &value)) {
+        if (param->size != 8)
+            diag_error(test->lower->diag, DIAG_PTX_LAUNCH, expr->span,
+                       "an address has 8 bytes, and the parameter '%.40s' has %u", param->name,
+                       (unsigned)param->size);
         return value;
+    }
     bool constant = lit_define_number(test->lower, &given, &number);
     return constant ? (uint64_t)number.value : 0;
+}
+
+static uint32_t volume(const uint32_t *extents)
+{
+    uint64_t all = (uint64_t)extents[0] * extents[1];
+    all *= extents[2];
+    return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
+}
+
+/* False after reporting that the device does not launch blocks of this size. */
+static bool check_block(struct ptx_test *test, const struct ast_launch *launch,
+                        const struct ptx_kernel *kernel)
+{
+    const uint32_t *block = launch->block, *exact = kernel->exact;
+    bool other = exact[0] && (exact[0] != block[0] || exact[1] != block[1] || exact[2] != block[2]);
+    bool larger = kernel->most[0] && volume(kernel->most) < volume(block);
+    if (other)
+        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, launch->span,
+                   "'%.40s' is compiled for blocks of (%u, %u, %u) threads: such a launch fails",
+                   launch->kernel.text, exact[0], exact[1], exact[2]);
+    else if (larger)
+        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, launch->span,
+                   "'%.40s' is compiled for blocks of at most %u threads: such a launch fails",
+                   launch->kernel.text, volume(kernel->most));
+    return !other && !larger;
 }
 
 static bool read_launch(struct ptx_test *test, const struct ast_launch *launch,
@@ -167,6 +209,8 @@ static bool read_launch(struct ptx_test *test, const struct ast_launch *launch,
                    launch->kernel.text, count, launch->args.count);
         return false;
     }
+    if (!check_block(test, launch, launched.kernel))
+        return false;
     *first_block += launch->grid[0] * launch->grid[1] * launch->grid[2];
     launched.args = ARENA_ARRAY(lower->arena, uint64_t, count);
     VEC_PUSH(&test->launched, launched);
@@ -177,7 +221,7 @@ static void read_arguments(struct ptx_test *test, struct launched *launched)
 {
     uint32_t i = 0;
     for (const struct ast_expr *arg = launched->launch->args.first; arg; arg = arg->next)
-        launched->args[i++] = argument(test, arg);
+        launched->args[i] = argument(test, arg, &launched->kernel->params.items[i]), i++;
 }
 
 static void each_launch(struct ptx_test *test, const struct ast_threads *threads, uint32_t *blocks)

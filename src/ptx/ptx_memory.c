@@ -4,10 +4,17 @@
 
 enum { SHARED_SHIFT = 20, GLOBAL_SHIFT = 40 };
 
+/* Windows are not at equal distances: what is far from an object is hardly ever in another one. */
+static uint64_t base_of(uint64_t number, bool shared)
+{
+    uint64_t apart = number * UINT64_C(0x9E3779B97F4A7C15);
+    return shared ? (number << SHARED_SHIFT) + (apart >> 55 << 8)
+                  : (number << GLOBAL_SHIFT) + (apart >> 34 << 8);
+}
+
 void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object)
 {
-    uint64_t number = memory->objects.count + 1;
-    object.base = number << (object.shared ? SHARED_SHIFT : GLOBAL_SHIFT);
+    object.base = base_of(memory->objects.count + 1, object.shared);
     VEC_PUSH(&memory->objects, object);
 }
 

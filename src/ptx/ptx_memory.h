@@ -18,6 +18,7 @@ struct ptx_object {
     bool shared, declared; /* in the test's initial block */
     bool open;             /* its size is that which the launch gives */
     uint64_t base, size;
+    const char *why;    /* what names it is refused; NULL: it is read */
     uint32_t width;     /* of the cells of what is not declared; 0: nobody has accessed it yet */
     struct span span;   /* in the PTX, or in the test */
     uint32_t symbol;    /* in lower->symbols; of shared memory that of the first block */

@@ -9,6 +9,7 @@
 
 /* ---- Tokens ---- */
 
+enum { MAX_NAME = 4096, MAX_WORD = 256 };
 enum token_kind { END, WORD, NUMBER, FLOAT, STRING, SIGN };
 
 struct token {
@@ -158,6 +159,8 @@ static const char *take_name(struct reader *r)
 {
     if (r->token.kind != WORD)
         REPORT(r, DIAG_PTX_SYNTAX, "expected a name here");
+    if (r->token.length > MAX_NAME)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this name has more than %d characters", MAX_NAME);
     const char *name = intern_bytes(r->names, r->token.text, r->token.length);
     next(r);
     return name;
@@ -303,6 +306,8 @@ static void add_variable(struct reader *r, enum ptx_space space)
             variable.initialised |= r->token.kind == WORD || r->token.kind == FLOAT ||
                                     (r->token.kind == NUMBER && r->token.number != 0);
     expect(r, ";");
+    if (r->module->variables.count >= PTX_MAX_VARIABLES)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this file has more than %d variables", PTX_MAX_VARIABLES);
     if (!r->failed)
         VEC_PUSH(&r->module->variables, variable);
 }
@@ -438,6 +443,8 @@ static void read_instruction(struct reader *r)
     struct ptx_instr instr = {.place = r->place};
     read_guard(r, &instr);
     instr.span = span_of(r, &r->token);
+    if (r->token.length > MAX_WORD)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this word has more than %d characters", MAX_WORD);
     instr.text = take_name(r);
     bool calls = strncmp(instr.text, "call", 4) == 0;
     while (!calls && !r->failed && !is(r, ";")) {
@@ -488,7 +495,8 @@ static void read_statement(struct reader *r)
         read_loc(r);
     else if (accept(r, ".file"))
         read_file(r);
-    else if (accept(r, ".pragma") || accept(r, ".param"))
+    else if (accept(r, ".pragma") || accept(r, ".param") || accept(r, ".branchtargets") ||
+             accept(r, ".calltargets") || accept(r, ".callprototype")) /* of what is refused */
         pass_to(r, ';');
     else if (r->token.kind == WORD && *r->token.text == '.')
         REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read within a kernel",
@@ -541,6 +549,18 @@ static void aim(struct reader *r)
     }
 }
 
+/* `.maxntid 32, 4`: what is not said is 1, and no launch is as large as what is cut. */
+static void take_extents(struct reader *r, uint32_t *extents)
+{
+    extents[0] = extents[1] = extents[2] = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        int64_t extent = take_number(r);
+        extents[i] = extent < 0 || extent > UINT16_MAX ? UINT16_MAX : (uint32_t)extent;
+        if (!accept(r, ","))
+            return;
+    }
+}
+
 static void read_kernel(struct reader *r)
 {
     struct ptx_kernel *kernel = r->kernel = ARENA_NEW(r->arena, struct ptx_kernel);
@@ -550,8 +570,13 @@ static void read_kernel(struct reader *r)
     kernel->name = take_name(r);
     r->place = (struct ptx_place){0};
     read_params(r);
-    while (!r->failed && !is(r, "{") && r->token.kind != END) /* .maxntid 32, 1, 1 */
-        next(r);
+    while (!r->failed && !is(r, "{") && r->token.kind != END)
+        if (accept(r, ".reqntid"))
+            take_extents(r, kernel->exact);
+        else if (accept(r, ".maxntid"))
+            take_extents(r, kernel->most);
+        else
+            next(r);
     expect(r, "{");
     read_body(r);
     aim(r);

@@ -18,7 +18,8 @@ enum {
     PTX_MAX_INSTRUCTIONS = 8192, /* of a kernel */
     PTX_MAX_REGISTERS = 4096,    /* of a kernel */
     PTX_MAX_OPERANDS = 5,
-    PTX_MAX_VECTOR = 4
+    PTX_MAX_VECTOR = 4,
+    PTX_MAX_VARIABLES = 2048 /* of a file, and of a test */
 };
 
 enum ptx_operand_kind { PTX_REGISTER, PTX_NUMBER, PTX_NAME, PTX_FLOAT, PTX_VECTOR };
@@ -81,6 +82,7 @@ struct ptx_kernel {
     const char *name;
     struct span span;
     const struct ptx_module *module;
+    uint32_t exact[3], most[3]; /* .reqntid, .maxntid; all 0: not said */
     VEC(struct ptx_param) params;
     VEC(struct ptx_register) registers;
     VEC(struct ptx_instr) code;

@@ -361,9 +361,14 @@ static struct ptx_value opaque_value(const struct special *s)
 static struct ptx_value named_value(struct special *s, const char *name)
 {
     struct ptx_value value = {.kind = KNOWN};
-    uint32_t object = ptx_memory_named(s->memory, name);
-    if (object != LIT_NONE)
-        value.known = s->memory->objects.items[object].base;
+    uint32_t number = ptx_memory_named(s->memory, name);
+    const struct ptx_object *object = number != LIT_NONE ? &s->memory->objects.items[number] : NULL;
+    if (ANY(i, s->kernel->params.count, s->kernel->params.items[i].name == name))
+        REFUSE(s, "the address of a parameter is not read yet");
+    else if (object && object->why)
+        REFUSE(s, object->why);
+    else if (object)
+        value.known = object->base;
     else if (is_clock(name))
         value = opaque_value(s);
     else if (!special_register(s, name, &value.known))
@@ -587,6 +592,13 @@ static const struct lit_expr *index_expr(struct special *s, const struct ptx_val
     return ptx_apply(s->arena, LIT_OP_DIV, type, all, ptx_constant(s->arena, type, step));
 }
 
+/* Of what is open each launch has its own size. */
+static uint64_t size_of(const struct special *s, const struct ptx_object *object)
+{
+    const struct ast_number *bytes = &s->thread->launch->bytes;
+    return !object->open ? object->size : bytes->bad ? 0 : (uint64_t)bytes->value;
+}
+
 static void report_mixed(struct special *s, const char *name, uint64_t step, uint32_t bytes)
 {
     FAULT(s, DIAG_PTX_MIXED,
@@ -604,13 +616,14 @@ static void find_cells(struct special *s, struct ptx_access *access,
     bool down = address->factor >> 63;
     uint64_t step = down ? 0 - address->factor : address->factor;
     int64_t behind = (int64_t)(address->known - object->base);
+    uint64_t size = size_of(s, object);
     uint64_t offset =
         behind < 0 ? (step - (uint64_t)-behind % step) % step : (uint64_t)behind % step;
     bool narrow_reg = lit_type_bits(s->residue.registers.items[address->reg]) == 32;
     bool exact = (bits == 64 && narrow_reg && !down && step < UINT32_MAX) || !(step & (step - 1));
     uint32_t next;
     enum lit_type ignored;
-    access->outside = offset + bytes > object->size;
+    access->outside = offset + bytes > size;
     if (access->outside)
         return;
     if (!exact ||
@@ -618,7 +631,7 @@ static void find_cells(struct special *s, struct ptx_access *access,
         report_mixed(s, object->name, step, bytes);
         return;
     }
-    access->count = (uint32_t)((object->size - offset - bytes) / step) + 1;
+    access->count = (uint32_t)((size - offset - bytes) / step) + 1;
     if (access->count > 1 &&
         ptx_memory_cell(s->memory, access->object, offset + step, bytes, &next, &ignored))
         access->stride = next - access->location;
@@ -669,8 +682,8 @@ static struct ptx_access *find_access(struct special *s, const struct ptx_operan
     if (address.kind == READ) {
         find_cells(s, access, &address, bits, bytes, type);
     } else {
-        uint64_t offset = address.known - object->base;
-        access->outside = offset >= object->size || object->size - offset < bytes;
+        uint64_t offset = address.known - object->base, size = size_of(s, object);
+        access->outside = offset >= size || size - offset < bytes;
         if (!access->outside &&
             !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type))
             FAULT(s, DIAG_PTX_MIXED,
@@ -1019,8 +1032,33 @@ static void part_ways(struct special *s, const struct ptx_instr *instr, uint32_t
 
 /* ---- One block ---- */
 
+static bool is_odd(const struct special *s, const struct ptx_operand *operand, bool address)
+{
+    bool reg = operand->kind == PTX_REGISTER;
+    return (operand->in_brackets && !address) || (reg && operand->number && !address) ||
+           (operand->negated && (!reg || bits_of(s, operand->reg) != 1)) ||
+           (operand->kind == PTX_VECTOR &&
+            ANY(i, operand->count, is_odd(s, &operand->elements[i], false)));
+}
+
+/* False after refusing brackets, sums and negations where none is read. */
+static bool check_operands(struct special *s, const struct ptx_instr *instr)
+{
+    enum ptx_kind kind = instr->meaning.word->kind;
+    uint32_t address = kind == PTX_LOAD || kind == PTX_ATOM   ? 1
+                       : kind == PTX_STORE || kind == PTX_RED ? 0
+                                                              : LIT_NONE;
+    bool odd =
+        kind != PTX_NOTHING && ANY(i, instr->count, is_odd(s, &instr->operands[i], i == address));
+    if (odd)
+        REFUSE(s, "an operand has brackets, a sum or a negation that is not read there");
+    return !odd;
+}
+
 static void step(struct special *s, const struct ptx_instr *instr)
 {
+    if (!check_operands(s, instr))
+        return;
     switch (instr->meaning.word->kind) {
     case PTX_FOLD:
     case PTX_OPAQUE: step_fold(s, instr); break;
