@@ -1,0 +1,299 @@
+"""ptx_values.py PROGRAM WORK COUNT SEED: what kernels compute, against arithmetic of its own.
+
+COUNT seeded random kernels of one thread. Each gives its registers values, loaded or known, and then
+overwrites them again and again: moves that change places, arithmetic of 16 to 64 bits, conversions,
+comparisons, guards, loads of narrow types, at times in a loop of a known bound. What each instruction
+means is said below in Python's integers, by PTX's manual. The end of every run must be what that gives.
+Nothing is shared with the reader. A last kernel with a wrong value must be found out. An expression can
+become larger than is looked at, as values are added to themselves: of ten kernels one may be unknown so.
+"""
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+REGISTERS = {1: ["%%p%d" % i for i in range(3)], 16: ["%%h%d" % i for i in range(3)],
+             32: ["%%r%d" % i for i in range(5)], 64: ["%%d%d" % i for i in range(5)]}
+MEMORY = {8: "c", 16: "h", 32: "x", 64: "w"}  # what is loaded, by bits
+TYPES = {8: "uchar", 16: "ushort", 32: "uint", 64: "ulong"}
+ELEMENTS = 3
+EDGES = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 1 << 20]
+
+
+def unsigned(value, bits):
+    return value & ((1 << bits) - 1)
+
+
+def signed(value, bits):
+    value = unsigned(value, bits)
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def typed(value, kind):
+    """The value of the bits as the type has them: ("s", 32)."""
+    return signed(value, kind[1]) if kind[0] == "s" else unsigned(value, kind[1])
+
+
+def name(kind):
+    return "%s%d" % kind
+
+
+def some_value(rng, bits):
+    value = rng.choice(EDGES + [1 << (bits - 1), (1 << (bits - 1)) - 1, rng.getrandbits(bits)])
+    return unsigned(value if rng.random() < 0.6 else -value, bits)
+
+
+def toward_zero(a, b):
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+COMPARE = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
+           "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
+UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+JOIN = {"and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b}
+
+
+class Kernel:
+    """Instructions, each with what it does to a dictionary of registers."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.code = []
+        self.memory = {bits: [some_value(rng, bits) for _ in range(ELEMENTS)] for bits in MEMORY}
+        for bits in (16, 32, 64):
+            for register in REGISTERS[bits]:
+                if rng.random() < 0.7:
+                    self.load(register, bits)
+                else:
+                    self.know(register, bits, some_value(rng, bits))
+        for register in REGISTERS[1]:
+            self.compare(register, joins=False)
+        self.begin = len(self.code)
+        for _ in range(rng.randrange(8, 30)):
+            self.instruction()
+        self.end = len(self.code)
+        self.rounds = rng.choice((1, 1, 1, 2))
+
+    def add(self, text, register, value, guard=None):
+        self.code.append((text, register, value, guard))
+
+    def know(self, register, bits, value):
+        self.add("mov.b%d %s, %d;" % (bits, register, value), register, lambda _: value)
+
+    def register(self, bits):
+        return self.rng.choice(REGISTERS[bits])
+
+    def operand(self, bits, kind=None):
+        """A register, or a number where the type is given: its text, and its bits as a function."""
+        if kind and self.rng.random() < 0.25:
+            number = typed(some_value(self.rng, bits), kind)
+            return str(number), lambda _: unsigned(number, bits)
+        register = self.register(bits)
+        return register, lambda now: now[register]
+
+    def load(self, register, bits, guard=None):
+        """Of a type no wider than the register."""
+        size = self.rng.choice([size for size in MEMORY if size <= bits])
+        kind = (self.rng.choice("su"), size)
+        at = self.rng.randrange(ELEMENTS)
+        value = typed(self.memory[size][at], kind)
+        self.add("ld.global.%s %s, [%%m%d+%d];" % (name(kind), register, size, at * size // 8), register,
+                 lambda _: unsigned(value, bits), guard)
+
+    def compare(self, register, joins=True, guard=None):
+        bits = self.rng.choice((16, 32, 64))
+        kind = (self.rng.choice("su"), bits)
+        word = self.rng.choice(list(COMPARE) + (list(UNSIGNED) if kind[0] == "u" else []))
+        holds = COMPARE[UNSIGNED.get(word, word)]
+        (a, left), (b, right) = self.operand(bits), self.operand(bits, kind)
+        result = lambda now: int(holds(typed(left(now), kind), typed(right(now), kind)))
+        if not joins or self.rng.random() < 0.6:
+            self.add("setp.%s.%s %s, %s, %s;" % (word, name(kind), register, a, b), register, result, guard)
+            return
+        other, unless = self.register(1), self.rng.random() < 0.5
+        join = self.rng.choice(list(JOIN))
+        operands = "%s, %s, %s, %s%s" % (register, a, b, "!" if unless else "", other)
+        self.add("setp.%s.%s.%s %s;" % (word, join, name(kind), operands), register,
+                 lambda now: JOIN[join](result(now), now[other] ^ unless), guard)
+
+    def of_two(self, bits, guard):
+        kind = (self.rng.choice("su"), bits)
+        word, compute = self.rng.choice([
+            ("add", lambda a, b: a + b), ("sub", lambda a, b: a - b), ("min", min), ("max", max),
+            ("mul.lo", lambda a, b: a * b), ("mul.hi", lambda a, b: (a * b) >> bits),
+            ("and", lambda a, b: a & b), ("or", lambda a, b: a | b), ("xor", lambda a, b: a ^ b)])
+        if word == "mul.hi" and bits == 64:  # is not read
+            return
+        said = "b%d" % bits if word in JOIN else name(kind)
+        result, (a, left), (b, right) = self.register(bits), self.operand(bits), self.operand(bits, kind)
+        self.add("%s.%s %s, %s, %s;" % (word, said, result, a, b), result,
+                 lambda now: unsigned(compute(typed(left(now), kind), typed(right(now), kind)), bits), guard)
+
+    def of_one(self, bits, guard):
+        word, compute = self.rng.choice([("neg.s", lambda a: -a), ("abs.s", abs), ("not.b", lambda a: ~a)])
+        result, (a, of) = self.register(bits), self.operand(bits)
+        self.add("%s%d %s, %s;" % (word, bits, result, a), result,
+                 lambda now: unsigned(compute(signed(of(now), bits)), bits), guard)
+
+    def divide(self, bits, guard):
+        """By a number that is neither 0 nor -1: what the others give is not defined."""
+        kind = (self.rng.choice("su"), bits)
+        by = self.rng.choice((1, 2, 3, 5, 7, 8, 100))
+        by = -by - 1 if kind[0] == "s" and self.rng.random() < 0.5 else by
+        rest = self.rng.random() < 0.5
+        result, (a, of) = self.register(bits), self.operand(bits)
+
+        def value(now):
+            dividend = typed(of(now), kind)
+            quotient = toward_zero(dividend, by)
+            return unsigned(dividend - quotient * by if rest else quotient, bits)
+
+        word = ("rem." if rest else "div.") + name(kind)
+        self.add("%s %s, %s, %d;" % (word, result, a, by), result, value, guard)
+
+    def shift(self, bits, guard):
+        left = self.rng.random() < 0.5
+        kind = (self.rng.choice("su"), bits)
+        result, (a, of), (b, by) = self.register(bits), self.operand(bits), self.operand(32, ("u", 32))
+
+        def value(now):
+            count = min(by(now), bits)
+            return unsigned(of(now) << count if left else typed(of(now), kind) >> count, bits)
+
+        word = "shl.b%d" % bits if left else "shr." + name(kind)
+        self.add("%s %s, %s, %s;" % (word, result, a, b), result, value, guard)
+
+    def product(self, bits, guard):
+        """mul.wide and mad, of half the bits or of the same; either factor may be a number."""
+        bits = self.rng.choice((bits, 64))
+        part = self.rng.choice(["lo"] + ["wide"] * 3 * (bits > 16) + ["hi"] * (bits == 32))
+        half = bits // 2 if part == "wide" else bits
+        kind = (self.rng.choice("su"), half)
+        adds = self.rng.random() < 0.4
+        factors = [self.operand(half), self.operand(half, kind)]
+        self.rng.shuffle(factors)
+        (a, left), (b, right) = factors
+        c, more = self.operand(bits, (kind[0], bits))
+        result = self.register(bits)
+
+        def value(now):
+            product = typed(left(now), kind) * typed(right(now), kind)
+            product = product >> bits if part == "hi" else product
+            return unsigned(product + (more(now) if adds else 0), bits)
+
+        operands = ", ".join([result, a, b] + [c] * adds)
+        self.add("%s.%s.%s %s;" % ("mad" if adds else "mul", part, name(kind), operands), result, value, guard)
+
+    def convert(self, bits, guard):
+        """The source may have a wider register than its type; 8 bits are extended to the result's."""
+        into = (self.rng.choice("su"), self.rng.choice((8, 16)) if bits == 16 else bits)
+        wide = self.rng.choice((16, 32, 64))
+        kind = (self.rng.choice("su"), self.rng.choice([size for size in MEMORY if size <= wide]))
+        result, source = self.register(bits), self.register(wide)
+        self.add("cvt.%s.%s %s, %s;" % (name(into), name(kind), result, source), result,
+                 lambda now: unsigned(typed(typed(now[source], kind), into), bits), guard)
+
+    def move(self, bits, guard):
+        result, (a, of) = self.register(bits), self.operand(bits, None if bits == 1 else ("u", bits))
+        self.add("mov.%s %s, %s;" % ("pred" if bits == 1 else "b%d" % bits, result, a), result, of, guard)
+
+    def choose(self, bits, guard):
+        result, (a, yes), (b, no) = self.register(bits), self.operand(bits), self.operand(bits, ("u", bits))
+        which = self.register(1)
+        self.add("selp.b%d %s, %s, %s, %s;" % (bits, result, a, b, which), result,
+                 lambda now: yes(now) if now[which] else no(now), guard)
+
+    def join(self, guard):
+        result, a, b = self.register(1), self.register(1), self.register(1)
+        word = self.rng.choice(list(JOIN))
+        self.add("%s.pred %s, %s, %s;" % (word, result, a, b), result, lambda now: JOIN[word](now[a], now[b]), guard)
+
+    def instruction(self):
+        guard = (self.register(1), self.rng.random() < 0.5) if self.rng.random() < 0.06 else None
+        bits = self.rng.choice((16, 32, 32, 64))
+        makes = self.rng.choice([self.move] * 5 + [self.of_two] * 4 + [self.product] * 4 + [self.convert] * 3 +
+                                [self.shift] * 2 + [self.of_one, self.divide, self.choose] +
+                                [self.load, self.compare, self.join])
+        if makes == self.load:
+            self.load(self.register(bits), bits, guard)
+        elif makes == self.compare:
+            self.compare(self.register(1), True, guard)
+        elif makes == self.join:
+            self.join(guard)
+        else:
+            makes(self.rng.choice((1, bits)) if makes == self.move else bits, guard)
+
+    def results(self):
+        now = {}
+        order = list(range(self.begin)) + list(range(self.begin, self.end)) * self.rounds
+        for _, register, value, guard in (self.code[i] for i in order):
+            if not guard or now[guard[0]] != guard[1]:
+                now[register] = value(now)
+        return now
+
+    def text(self):
+        lines = []
+        for text, _, _, guard in self.code:
+            lines.append("\t%s%s" % ("@%s%s " % ("!" if guard[1] else "", guard[0]) if guard else "", text))
+        if self.rounds > 1:
+            lines[self.begin:self.begin] = ["\tmov.u32 %count, 0;", "AGAIN:"]
+            lines += ["\tadd.u32 %count, %count, 1;", "\tsetp.lt.u32 %%more, %%count, %d;" % self.rounds]
+            lines.append("\t@%more bra AGAIN;")
+        for bits, registers in REGISTERS.items():
+            for i, register in enumerate(registers):
+                if bits == 1:
+                    lines.append("\tselp.b32 %%last, 1, 0, %s;" % register)
+                size, register = (32, "%last") if bits == 1 else (bits, register)
+                lines.append("\tst.global.u%d [%%o%d+%d], %s;" % (size, bits, i * size // 8, register))
+        return lines
+
+
+def write(folder, title, kernel, wrong):
+    registers = kernel.results()
+    pointers = ["m%d" % bits for bits in MEMORY] + ["o%d" % bits for bits in REGISTERS]
+    head = [".version 8.0", ".target sm_70", ".address_size 64",
+            ".visible .entry k(%s)" % ", ".join(".param .u64 " + one for one in pointers), "{",
+            "\t.reg .pred %p<3>, %more;", "\t.reg .b16 %h<3>;", "\t.reg .b32 %r<5>, %count, %last;",
+            "\t.reg .b64 %d<5>;",
+            "\t.reg .b64 " + ", ".join("%" + one for one in pointers) + ";"]
+    head += ["\tld.param.u64 %%%s, [%s];" % (one, one) for one in pointers]
+    with open(os.path.join(folder, title + ".ptx"), "w") as file:
+        file.write("\n".join(head + kernel.text() + ["\tret;", "}"]) + "\n")
+    objects = ["%s %s[%d] = {%s};" % (TYPES[bits], one, ELEMENTS, ", ".join(map(str, kernel.memory[bits])))
+               for bits, one in MEMORY.items()]
+    objects += ["%s o%d[%d];" % (TYPES[32 if bits == 1 else bits], bits, len(all_of))
+                for bits, all_of in REGISTERS.items()]
+    atoms = ["o%d[%d] = %d" % (bits, i, registers[register] ^ (wrong and register == "%r0"))
+             for bits in REGISTERS for i, register in enumerate(REGISTERS[bits])]
+    with open(os.path.join(folder, title + ".litmus"), "w") as file:
+        arguments = list(MEMORY.values()) + ["o%d" % bits for bits in REGISTERS]
+        file.write("CUDA %s\ncode \"%s.ptx\"\n{ %s }\n" % (title, title, " ".join(objects)))
+        file.write("host { k<<<1, 1>>>(%s); }\nforall (%s)\n" % (", ".join(arguments), " /\\ ".join(atoms)))
+        file.write("expect ptx + none : %s\n" % ("violated" if wrong else "ok"))
+
+
+def main():
+    program, work, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    folder = os.path.join(work, "ptx-values")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for number in range(count + 1):
+        rng = random.Random("%d %d" % (seed, number))
+        write(folder, "kernel-%d-%d" % (seed, number) if number < count else "wrong", Kernel(rng), number == count)
+    run = subprocess.run([program, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = run.stdout.splitlines()
+    counts = r"Summary: (\d+) as expected, (\d+) otherwise, 0 files with errors(, \d+ vacuous)?"
+    summary = re.fullmatch(counts, lines[-1] if lines else "")
+    unknown = sum(line.startswith("! unknown") for line in lines)
+    if summary and int(summary[2]) == unknown <= count // 10 and int(summary[1]) + unknown == count + 1:
+        print("%d kernels compute what they should, %d are unknown" % (count - unknown, unknown))
+        return 0
+    print("\n".join([line for line in lines if line.startswith("!") or "error:" in line][:20] + lines[-1:]))
+    print("ptx_values.py: the kernels are in %s" % folder)
+    return 1
+
+
+sys.exit(main())
