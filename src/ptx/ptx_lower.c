@@ -20,6 +20,7 @@ struct ptx_test {
     struct ptx_memory memory;
     VEC(struct ptx_module *) modules;
     VEC(struct launched) launched;
+    struct arena scratch; /* for what one thread's code is found with */
     bool failed;
 };
 
@@ -256,9 +257,12 @@ static void look_at(struct ptx_test *test, const struct ast_threads *threads)
         if (!at->launch)
             continue;
         struct ptx_thread thread = thread_of(test, at);
-        struct ptx_residue residue = ptx_special(&test->memory, &thread);
+        struct arena_mark mark = arena_mark(&test->scratch);
+        struct ptx_residue residue =
+            ptx_special(&test->memory, &thread, &test->scratch, &test->scratch);
         test->failed = residue.failed;
         ptx_special_free(&residue);
+        arena_rewind(&test->scratch, mark);
     }
 }
 
@@ -401,7 +405,8 @@ static void emit_kernel(struct ptx_test *test, const struct ast_thread *at)
 {
     struct lit_lower *lower = test->lower;
     struct ptx_thread thread = thread_of(test, at);
-    struct ptx_residue residue = ptx_special(&test->memory, &thread);
+    struct arena_mark mark = arena_mark(&test->scratch);
+    struct ptx_residue residue = ptx_special(&test->memory, &thread, lower->arena, &test->scratch);
     jump_list jumps = {0};
     BASE_CHECK(!residue.failed && lower->registers.count == 0);
     for (size_t i = 0; i < residue.registers.count; i++)
@@ -416,6 +421,7 @@ static void emit_kernel(struct ptx_test *test, const struct ast_thread *at)
         lit_thread_aim(lower, jump->instr, jump->to->at);
     VEC_FREE(&jumps);
     ptx_special_free(&residue);
+    arena_rewind(&test->scratch, mark);
 }
 
 static void ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
@@ -482,6 +488,7 @@ static void free_test(struct ptx_test *test)
     VEC_FREE(&test->modules);
     VEC_FREE(&test->launched);
     VEC_FREE(&test->memory.objects);
+    arena_fini(&test->scratch);
 }
 
 static void ptx_finish(struct lit_lower *lower)

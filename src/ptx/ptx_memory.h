@@ -31,6 +31,7 @@ struct ptx_memory {
     VEC(struct ptx_object) objects;
     uint32_t blocks; /* in all launches */
     bool grew;       /* a location has become opaque */
+    uint64_t steps;  /* of all threads, in all passes */
 };
 
 void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object);

@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-enum { MAX_STEPS = 1 << 17, MAX_BLOCKS = 4096 };
+/* Steps of one thread, steps of all threads, and blocks of one thread. */
+enum { MAX_STEPS = 1 << 17, MAX_ALL_STEPS = 1 << 26, MAX_BLOCKS = 4096 };
 
 /* What a register holds: `known`, or of a register `reg` of the residue known + factor * reg, where
  * reg has 32 bits perhaps sign-extended. Factor 1 and known 0: just that register. */
@@ -21,12 +22,15 @@ struct ptx_value {
 };
 
 struct special {
-    struct arena *arena;
+    struct arena *arena, *scratch;
     struct ptx_memory *memory;
     const struct ptx_thread *thread;
     const struct ptx_kernel *kernel;
     struct ptx_residue residue;
-    uint32_t *own; /* of each register of the kernel that in which the residue holds it */
+    uint32_t *own;      /* of each register of the kernel that in which the residue holds it */
+    uint32_t *index[2]; /* and in which the index of an address, of 32 and of 64 bits */
+    bool *moves;        /* which of them take another place now, */
+    uint32_t *to;       /* and which place */
     struct ptx_value *now;
     struct ptx_block *block;
     const struct ptx_instr *instr;
@@ -112,11 +116,44 @@ static bool flow_back(struct ptx_kernel *kernel, uint32_t pc, uint64_t *row)
     return join(kernel->live + (size_t)pc * words, row, words);
 }
 
+static void renumber(struct ptx_operand *operand, uint32_t *to, uint32_t *count)
+{
+    for (uint32_t i = 0; operand->kind == PTX_VECTOR && i < operand->count; i++)
+        renumber(&operand->elements[i], to, count);
+    if (operand->kind != PTX_REGISTER)
+        return;
+    if (to[operand->reg] == LIT_NONE)
+        to[operand->reg] = (*count)++;
+    operand->reg = to[operand->reg];
+}
+
+/* Only registers that the code has keep a number: each costs in each state. */
+static void drop_registers(struct arena *arena, struct ptx_kernel *kernel)
+{
+    size_t size = kernel->registers.count;
+    const struct ptx_register *all = arena_copy(arena, kernel->registers.items, size * sizeof *all);
+    uint32_t *to = ARENA_ARRAY(arena, uint32_t, size), count = 0;
+    memset(to, 0xff, size * sizeof *to);
+    EACH_IN (struct ptx_instr, instr, kernel->code) {
+        struct ptx_operand guard = {.kind = PTX_REGISTER, .reg = instr->guard};
+        for (uint32_t i = 0; i < instr->count; i++)
+            renumber(&instr->operands[i], to, &count);
+        if (instr->guard != LIT_NONE)
+            renumber(&guard, to, &count);
+        instr->guard = guard.reg;
+    }
+    for (size_t i = 0; i < size; i++)
+        if (to[i] != LIT_NONE)
+            kernel->registers.items[to[i]] = all[i];
+    kernel->registers.count = count;
+}
+
 void ptx_special_prepare(struct arena *arena, struct ptx_kernel *kernel)
 {
     uint32_t count = (uint32_t)kernel->code.count;
     if (kernel->live)
         return;
+    drop_registers(arena, kernel);
     for (uint32_t i = 0; i < count; i++) {
         struct ptx_instr *instr = &kernel->code.items[i];
         instr->why = NULL;
@@ -222,74 +259,98 @@ static const struct lit_expr *expr_of(struct special *s, const struct ptx_value 
     return expr;
 }
 
-/* Does a move overwrite what the register's value is computed of? */
-static bool is_overwritten(const struct special *s, const bool *moves, uint32_t held, uint32_t reg)
+/* A factor of an address keeps its form, so that the object stays known. */
+static bool is_address(const struct special *s, const struct ptx_value *value)
 {
-    uint32_t of = s->now[reg].reg;
-    return of == held || ANY(i, s->kernel->registers.count, moves[i] && s->own[i] == of);
+    return ptx_memory_near(s->memory, value->known) != LIT_NONE;
 }
 
-/* Who is computed of the register `held`, but for `except`, moves to its own place before that is
- * assigned, and so does who is computed of a place that a move overwrites. */
-static uint32_t find_moves(struct special *s, bool *moves, uint32_t held, uint32_t except,
-                           uint32_t pc)
+/* An address keeps its form, and its index moves. */
+static uint32_t place_to_move(struct special *s, uint32_t reg)
+{
+    enum lit_type type = s->residue.registers.items[s->now[reg].reg];
+    if (!is_address(s, &s->now[reg]))
+        return own_of(s, reg);
+    uint32_t *index = &s->index[lit_type_bits(type) == 64][reg];
+    if (*index == LIT_NONE)
+        *index = new_register(s, type);
+    return *index;
+}
+
+/* Does a move overwrite what the register's value is computed of? */
+static bool is_overwritten(const struct special *s, uint32_t held, uint32_t reg)
+{
+    uint32_t of = s->now[reg].reg;
+    return of == held || ANY(i, s->kernel->registers.count, s->moves[i] && s->to[i] == of);
+}
+
+/* Who is computed of the register `held`, but for `except`, moves before that is assigned, and so
+ * does who is computed of a place that a move overwrites. */
+static uint32_t find_moves(struct special *s, uint32_t held, uint32_t except, uint32_t pc)
 {
     uint32_t count = 0;
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < s->kernel->registers.count; i++)
-            if (i != except && !moves[i] && s->now[i].kind == READ && is_live(s, pc, i) &&
-                is_overwritten(s, moves, held, i)) {
-                (void)own_of(s, i);
-                moves[i] = more = true;
+            if (i != except && !s->moves[i] && s->now[i].kind == READ && is_live(s, pc, i) &&
+                is_overwritten(s, held, i)) {
+                s->to[i] = place_to_move(s, i);
+                s->moves[i] = more = true;
                 count++;
             }
     }
     return count;
 }
 
+static const struct lit_expr *moved_value(struct special *s, uint32_t reg)
+{
+    return s->to[reg] == s->own[reg] ? expr_of(s, &s->now[reg], bits_of(s, reg))
+                                     : read_register(s, s->now[reg].reg);
+}
+
 /* All values are read before a place is written. */
-static void move(struct special *s, const bool *moves)
+static void move(struct special *s)
 {
     size_t count = s->kernel->registers.count;
-    uint32_t *held = ARENA_ARRAY(s->arena, uint32_t, count);
+    uint32_t *held = ARENA_ARRAY(s->scratch, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
-        if (moves[i]) {
-            held[i] = new_register(s, ptx_lit_type(bits_of(s, i), false));
-            emit_set(s, held[i], expr_of(s, &s->now[i], bits_of(s, i)));
+        if (s->moves[i]) {
+            held[i] = new_register(s, s->residue.registers.items[s->to[i]]);
+            emit_set(s, held[i], moved_value(s, i));
         }
     for (uint32_t i = 0; i < count; i++)
-        if (moves[i]) {
-            emit_set(s, s->own[i], read_register(s, held[i]));
-            s->now[i] = (struct ptx_value){.kind = READ,
-                                           .reg = s->own[i],
-                                           .factor = 1,
-                                           .opaque = s->now[i].opaque,
-                                           .origin = s->now[i].origin};
+        if (s->moves[i]) {
+            emit_set(s, s->to[i], read_register(s, held[i]));
+            if (s->to[i] == s->own[i])
+                s->now[i] = (struct ptx_value){.kind = READ,
+                                               .factor = 1,
+                                               .opaque = s->now[i].opaque,
+                                               .origin = s->now[i].origin};
+            s->now[i].reg = s->to[i];
         }
+    memset(s->moves, 0, count * sizeof *s->moves);
 }
 
 /* The register's own place holds its value from now on. */
 static void settle(struct special *s, uint32_t reg)
 {
-    bool *moves = ARENA_ARRAY(s->arena, bool, s->kernel->registers.count);
     if (is_plain(&s->now[reg]) && s->now[reg].reg == own_of(s, reg))
         return;
-    moves[reg] = true;
-    find_moves(s, moves, own_of(s, reg), reg, s->pc);
-    move(s, moves);
+    s->to[reg] = own_of(s, reg);
+    s->moves[reg] = true;
+    find_moves(s, s->to[reg], reg, s->pc);
+    move(s);
 }
 
 /* The place for a new value of the register. `value` is read before others move. */
 static void define(struct special *s, uint32_t reg, const struct lit_expr *value)
 {
-    bool *moves = ARENA_ARRAY(s->arena, bool, s->kernel->registers.count);
     uint32_t own = own_of(s, reg);
-    if (find_moves(s, moves, own, reg, s->pc + 1)) {
+    if (find_moves(s, own, reg, s->pc + 1)) {
         uint32_t held = new_register(s, s->residue.registers.items[own]);
         emit_set(s, held, value);
         value = read_register(s, held);
-        move(s, moves);
+        move(s);
     }
     emit_set(s, own, value);
     s->now[reg] = (struct ptx_value){.kind = READ, .reg = own, .factor = 1};
@@ -412,12 +473,6 @@ static bool check_known(struct special *s, const struct ptx_value *value, const 
 
 /* ---- What is computed ---- */
 
-/* A factor of an address keeps its form, so that the object stays known. */
-static bool is_address(const struct special *s, const struct ptx_value *value)
-{
-    return ptx_memory_near(s->memory, value->known) != LIT_NONE;
-}
-
 static uint32_t result_bits(const struct ptx_meaning *meaning)
 {
     return meaning->part == PTX_WIDE ? meaning->type.bits * 2 : meaning->type.bits;
@@ -514,7 +569,7 @@ static bool of_floats(const struct ptx_meaning *meaning)
            (!moves && (meaning->type.floats || meaning->from.floats));
 }
 
-static void step_fold(struct special *s, const struct ptx_instr *instr)
+static void fold(struct special *s, const struct ptx_instr *instr)
 {
     struct ptx_value v[PTX_MAX_OPERANDS], linked;
     const struct lit_expr *operands[PTX_MAX_OPERANDS], *value;
@@ -554,6 +609,16 @@ static void step_fold(struct special *s, const struct ptx_instr *instr)
         }
     }
     assign(s, reg, value);
+}
+
+/* What has no code leaves nothing in the arena. */
+static void step_fold(struct special *s, const struct ptx_instr *instr)
+{
+    struct arena_mark mark = arena_mark(s->arena);
+    size_t before = s->block->steps.count;
+    fold(s, instr);
+    if (s->block->steps.count == before && !s->failed)
+        arena_rewind(s->arena, mark);
 }
 
 /* ---- Memory ---- */
@@ -970,10 +1035,31 @@ static bool same_value(const struct ptx_value *a, const struct ptx_value *b)
 
 static bool same_state(const struct special *s, const struct ptx_block *block)
 {
+    const struct ptx_value *state = block->state;
     for (uint32_t i = 0; i < s->kernel->registers.count; i++)
-        if (is_live(s, block->pc, i) && !same_value(&block->state[i], &s->now[i]))
+        if (is_live(s, block->pc, i) && !same_value(state++, &s->now[i]))
             return false;
     return true;
+}
+
+/* The values of now that are live at `pc`. */
+static const struct ptx_value *copy_state(const struct special *s, uint32_t pc)
+{
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+        size += is_live(s, pc, i);
+    struct ptx_value *state = ARENA_ARRAY(s->scratch, struct ptx_value, size), *at = state;
+    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+        if (is_live(s, pc, i))
+            *at++ = s->now[i];
+    return state;
+}
+
+static void take_state(struct special *s, const struct ptx_block *block)
+{
+    const struct ptx_value *at = block->state;
+    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+        s->now[i] = is_live(s, block->pc, i) ? *at++ : (struct ptx_value){0};
 }
 
 /* What is no address and no multiple is held in its own register, so that states return. */
@@ -999,19 +1085,15 @@ static struct ptx_block *block_at(struct special *s, uint32_t pc, bool entered)
             return block;
     }
     if (s->residue.blocks.count >= MAX_BLOCKS)
-        FAULT(s, DIAG_LIT_TOO_LARGE,
-              "a loop here does not come to its end in %d rounds, or what it counts depends on a "
-              "read%s",
-              MAX_BLOCKS, place(s, s->instr));
+        FAULT(
+            s, DIAG_LIT_TOO_LARGE,
+            "a loop here does not come to its end in %d blocks of code, or what it counts depends "
+            "on a read%s",
+            MAX_BLOCKS, place(s, s->instr));
     struct ptx_block *block = ARENA_NEW(s->arena, struct ptx_block);
-    struct ptx_value *state =
-        arena_copy(s->arena, s->now, s->kernel->registers.count * sizeof *s->now);
-    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
-        if (!is_live(s, pc, i))
-            state[i] = (struct ptx_value){0};
     block->pc = pc;
     block->entered = entered;
-    block->state = state;
+    block->state = copy_state(s, pc);
     VEC_PUSH(&s->residue.blocks, block);
     return block;
 }
@@ -1106,8 +1188,11 @@ static bool run_one(struct special *s, const struct ptx_instr *instr)
     bool passes;
     s->instr = instr;
     if (++s->steps > MAX_STEPS)
-        FAULT(s, DIAG_LIT_TOO_LARGE, "the kernel takes too many steps for one thread here%s",
-              place(s, instr));
+        FAULT(s, DIAG_LIT_TOO_LARGE, "the kernel takes more than %d steps in one thread%s",
+              MAX_STEPS, place(s, instr));
+    if (++s->memory->steps > MAX_ALL_STEPS)
+        FAULT(s, DIAG_LIT_TOO_LARGE, "the threads of this test take more than %d steps%s",
+              MAX_ALL_STEPS, place(s, instr));
     if (instr->why) {
         REFUSE(s, instr->why);
         return false;
@@ -1134,7 +1219,7 @@ static void run_block(struct special *s, struct ptx_block *block)
 {
     const struct ptx_kernel *kernel = s->kernel;
     s->block = block;
-    memcpy(s->now, block->state, kernel->registers.count * sizeof *s->now);
+    take_state(s, block);
     for (s->pc = block->pc; s->pc < kernel->code.count && !s->failed; s->pc++) {
         if (s->pc != block->pc && is_label(kernel, s->pc)) {
             go(s, s->pc);
@@ -1145,17 +1230,26 @@ static void run_block(struct special *s, struct ptx_block *block)
     }
 }
 
-struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread)
+static uint32_t *no_places(struct arena *arena, size_t count)
 {
-    struct special s = {.arena = memory->lower->arena,
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, count);
+    return memset(places, 0xff, count * sizeof *places);
+}
+
+struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread,
+                               struct arena *arena, struct arena *scratch)
+{
+    size_t count = thread->kernel->registers.count;
+    struct special s = {.arena = arena,
+                        .scratch = scratch,
                         .memory = memory,
                         .thread = thread,
-                        .kernel = thread->kernel};
-    size_t count = s.kernel->registers.count;
-    s.now = ARENA_ARRAY(s.arena, struct ptx_value, count);
-    s.own = ARENA_ARRAY(s.arena, uint32_t, count);
-    for (size_t i = 0; i < count; i++)
-        s.own[i] = LIT_NONE;
+                        .kernel = thread->kernel,
+                        .now = ARENA_ARRAY(scratch, struct ptx_value, count),
+                        .own = no_places(scratch, count),
+                        .index = {no_places(scratch, count), no_places(scratch, count)},
+                        .moves = ARENA_ARRAY(scratch, bool, count),
+                        .to = no_places(scratch, count)};
     if (s.kernel->code.count) {
         s.instr = &s.kernel->code.items[0];
         (void)block_at(&s, 0, false);

@@ -5,7 +5,7 @@
  * registers that are live there: a state that returns is a jump backwards. So loops of known bounds
  * are unrolled, and loops that wait stay loops.
  *
- * Ownership: all lives in the arena of the test but the vectors, which ptx_special_free gives back.
+ * Ownership: all lives in the arena but the vectors, which ptx_special_free gives back.
  * Errors: the first thing that is not read is reported, at its place in the PTX.
  */
 #ifndef CRASHLIT_PTX_SPECIAL_H
@@ -28,8 +28,8 @@ struct ptx_step {
 
 struct ptx_block {
     uint32_t pc;
-    bool entered; /* the guard of its first instruction holds */
-    const struct ptx_value *state;
+    bool entered;                  /* the guard of its first instruction holds */
+    const struct ptx_value *state; /* of the registers that are live there; of scratch memory */
     VEC(struct ptx_step) steps;
     const struct lit_expr *decides; /* next[0] where it is not 0, else next[1]; NULL: next[0] */
     struct ptx_block *next[2];      /* NULL: the end */
@@ -53,9 +53,12 @@ struct ptx_residue {
     bool failed;                    /* reported */
 };
 
-/* Finds out which registers are live where; each kernel needs it once. */
+/* Finds out which registers are live where, and leaves out those that are not used; each kernel
+ * needs it once. */
 void ptx_special_prepare(struct arena *arena, struct ptx_kernel *kernel);
-struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread);
+/* What the residue has lives in `arena`; `scratch` can be rewound once that is lowered. */
+struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread,
+                               struct arena *arena, struct arena *scratch);
 void ptx_special_free(struct ptx_residue *residue);
 
 #endif

@@ -195,6 +195,8 @@ static const char *order_fault(const struct ptx_meaning *meaning)
     if (meaning->scoped && ((accesses && !meaning->ordered) ||
                             (!accesses && !atomic && kind != PTX_FENCE && kind != PTX_BARRIER)))
         return "it cannot have a scope there";
+    if (accesses && meaning->ordered && !meaning->scoped)
+        return "it says no scope";
     if ((meaning->is_volatile || meaning->weak) && !accesses)
         return "it is no load or store";
     return NULL;
