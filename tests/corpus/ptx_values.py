@@ -2,10 +2,11 @@
 
 COUNT seeded random kernels of one thread. Each gives its registers values, loaded or known, and then
 overwrites them again and again: moves that change places, arithmetic of 16 to 64 bits, conversions,
-comparisons, guards, loads of narrow types, at times in a loop of a known bound. What each instruction
-means is said below in Python's integers, by PTX's manual. The end of every run must be what that gives.
-Nothing is shared with the reader. A last kernel with a wrong value must be found out. An expression can
-become larger than is looked at, as values are added to themselves: of ten kernels one may be unknown so.
+comparisons, guards, loads of narrow types, stores and atomic operations, at times in a loop of a known
+bound. What each instruction means is said below in Python's integers, by PTX's manual. The end of every
+run must be what that gives. Nothing is shared with the reader. A last kernel with a wrong value must be
+found out. An expression can become larger than is looked at, as values are added to themselves: of ten
+kernels one may be unknown so.
 """
 import os
 import random
@@ -17,7 +18,7 @@ import sys
 REGISTERS = {1: ["%%p%d" % i for i in range(3)], 16: ["%%h%d" % i for i in range(3)],
              32: ["%%r%d" % i for i in range(5)], 64: ["%%d%d" % i for i in range(5)]}
 MEMORY = {8: "c", 16: "h", 32: "x", 64: "w"}  # what is loaded, by bits
-TYPES = {8: "uchar", 16: "ushort", 32: "uint", 64: "ulong"}
+TYPES = {8: "char", 16: "short", 32: "int", 64: "long"}
 ELEMENTS = 3
 EDGES = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 1 << 20]
 
@@ -38,6 +39,10 @@ def typed(value, kind):
 
 def name(kind):
     return "%s%d" % kind
+
+
+def declared(kind):
+    return ("u" if kind[0] == "u" else "") + TYPES[kind[1]]
 
 
 def some_value(rng, bits):
@@ -63,6 +68,7 @@ class Kernel:
         self.rng = rng
         self.code = []
         self.memory = {bits: [some_value(rng, bits) for _ in range(ELEMENTS)] for bits in MEMORY}
+        self.kinds = {bits: (rng.choice("su"), bits) for bits in MEMORY}  # of the objects
         for bits in (16, 32, 64):
             for register in REGISTERS[bits]:
                 if rng.random() < 0.7:
@@ -95,13 +101,51 @@ class Kernel:
         return register, lambda now: now[register]
 
     def load(self, register, bits, guard=None):
-        """Of a type no wider than the register."""
+        """Of a type no wider than the register: what is there from the beginning, or the cell that is changed."""
         size = self.rng.choice([size for size in MEMORY if size <= bits])
         kind = (self.rng.choice("su"), size)
         at = self.rng.randrange(ELEMENTS)
-        value = typed(self.memory[size][at], kind)
-        self.add("ld.global.%s %s, [%%m%d+%d];" % (name(kind), register, size, at * size // 8), register,
-                 lambda _: unsigned(value, bits), guard)
+        if self.rng.random() < 0.3 and self.code:
+            place, read = "%%a%d" % size, lambda now: now["a%d" % size]
+        else:
+            place, read = "%%m%d+%d" % (size, at * size // 8), lambda _: self.memory[size][at]
+        self.add("ld.global.%s %s, [%s];" % (name(kind), register, place), register,
+                 lambda now: unsigned(typed(read(now), kind), bits), guard)
+
+    def store(self, bits, guard):
+        size = self.rng.choice([size for size in MEMORY if size <= bits])
+        value, of = self.operand(bits)
+        self.add("st.global.b%d [%%a%d], %s;" % (size, size, value), "a%d" % size,
+                 lambda now: unsigned(of(now), size), guard)
+
+    def change(self, bits, guard):
+        """An atomic operation; the least and the greatest are of the type that the object has."""
+        bits = max(bits, 32)
+        kind, cell = self.kinds[bits], "a%d" % bits
+        word, compute = self.rng.choice([
+            ("add", lambda a, b: a + b), ("min", min), ("max", max), ("exch", lambda _, b: b),
+            ("and", lambda a, b: a & b), ("or", lambda a, b: a | b), ("xor", lambda a, b: a ^ b)])
+        said = name(kind) if word in ("min", "max") else "u%d" % bits if word == "add" else "b%d" % bits
+        result, (a, of) = self.register(bits), self.operand(bits)
+
+        def value(now):
+            old = now[cell]
+            now[cell] = unsigned(compute(typed(old, kind), typed(of(now), kind)), bits)
+            return old
+
+        self.add("atom.global.%s.%s %s, [%%%s], %s;" % (word, said, result, cell, a), result, value, guard)
+
+    def swap(self, bits, guard):
+        bits = max(bits, 32)
+        cell = "a%d" % bits
+        result, (a, expected), (b, new) = self.register(bits), self.operand(bits), self.operand(bits, ("u", bits))
+
+        def value(now):
+            old, better = now[cell], new(now)
+            now[cell] = better if old == expected(now) else old
+            return old
+
+        self.add("atom.global.cas.b%d %s, [%%%s], %s, %s;" % (bits, result, cell, a, b), result, value, guard)
 
     def compare(self, register, joins=True, guard=None):
         bits = self.rng.choice((16, 32, 64))
@@ -215,8 +259,8 @@ class Kernel:
         guard = (self.register(1), self.rng.random() < 0.5) if self.rng.random() < 0.06 else None
         bits = self.rng.choice((16, 32, 32, 64))
         makes = self.rng.choice([self.move] * 5 + [self.of_two] * 4 + [self.product] * 4 + [self.convert] * 3 +
-                                [self.shift] * 2 + [self.of_one, self.divide, self.choose] +
-                                [self.load, self.compare, self.join])
+                                [self.shift, self.store, self.change] * 2 + [self.swap, self.of_one, self.divide] +
+                                [self.choose, self.load, self.compare, self.join])
         if makes == self.load:
             self.load(self.register(bits), bits, guard)
         elif makes == self.compare:
@@ -227,7 +271,7 @@ class Kernel:
             makes(self.rng.choice((1, bits)) if makes == self.move else bits, guard)
 
     def results(self):
-        now = {}
+        now = {"a%d" % bits: self.memory[bits][0] for bits in MEMORY}
         order = list(range(self.begin)) + list(range(self.begin, self.end)) * self.rounds
         for _, register, value, guard in (self.code[i] for i in order):
             if not guard or now[guard[0]] != guard[1]:
@@ -253,7 +297,7 @@ class Kernel:
 
 def write(folder, title, kernel, wrong):
     registers = kernel.results()
-    pointers = ["m%d" % bits for bits in MEMORY] + ["o%d" % bits for bits in REGISTERS]
+    pointers = [one + str(bits) for one in "ma" for bits in MEMORY] + ["o%d" % bits for bits in REGISTERS]
     head = [".version 8.0", ".target sm_70", ".address_size 64",
             ".visible .entry k(%s)" % ", ".join(".param .u64 " + one for one in pointers), "{",
             "\t.reg .pred %p<3>, %more;", "\t.reg .b16 %h<3>;", "\t.reg .b32 %r<5>, %count, %last;",
@@ -262,14 +306,21 @@ def write(folder, title, kernel, wrong):
     head += ["\tld.param.u64 %%%s, [%s];" % (one, one) for one in pointers]
     with open(os.path.join(folder, title + ".ptx"), "w") as file:
         file.write("\n".join(head + kernel.text() + ["\tret;", "}"]) + "\n")
-    objects = ["%s %s[%d] = {%s};" % (TYPES[bits], one, ELEMENTS, ", ".join(map(str, kernel.memory[bits])))
-               for bits, one in MEMORY.items()]
-    objects += ["%s o%d[%d];" % (TYPES[32 if bits == 1 else bits], bits, len(all_of))
-                for bits, all_of in REGISTERS.items()]
-    atoms = ["o%d[%d] = %d" % (bits, i, registers[register] ^ (wrong and register == "%r0"))
-             for bits in REGISTERS for i, register in enumerate(REGISTERS[bits])]
+    kinds = kernel.kinds
+    objects, atoms = [], []
+    for bits, one in MEMORY.items():
+        values = [typed(value, kinds[bits]) for value in kernel.memory[bits]]
+        objects.append("%s %s[%d] = {%s};" % (declared(kinds[bits]), one, ELEMENTS, ", ".join(map(str, values))))
+        objects.append("%s a%d = %d;" % (declared(kinds[bits]), bits, values[0]))
+        atoms.append("a%d = %d" % (bits, typed(registers["a%d" % bits], kinds[bits])))
+    for bits, names in REGISTERS.items():
+        kind = ("u", 32) if bits == 1 else kinds[bits]
+        objects.append("%s o%d[%d];" % (declared(kind), bits, len(names)))
+        for i, register in enumerate(names):
+            value = typed(registers[register] ^ (wrong and register == "%r0"), kind)
+            atoms.append("o%d[%d] = %d" % (bits, i, value))
     with open(os.path.join(folder, title + ".litmus"), "w") as file:
-        arguments = list(MEMORY.values()) + ["o%d" % bits for bits in REGISTERS]
+        arguments = list(MEMORY.values()) + ["a%d" % bits for bits in MEMORY] + ["o%d" % bits for bits in REGISTERS]
         file.write("CUDA %s\ncode \"%s.ptx\"\n{ %s }\n" % (title, title, " ".join(objects)))
         file.write("host { k<<<1, 1>>>(%s); }\nforall (%s)\n" % (", ".join(arguments), " /\\ ".join(atoms)))
         file.write("expect ptx + none : %s\n" % ("violated" if wrong else "ok"))
