@@ -9,7 +9,7 @@
 
 /* ---- Tokens ---- */
 
-enum { MAX_NAME = 4096, MAX_WORD = 256 };
+enum { MAX_NAME = 4096, MAX_WORD = 256, MAX_BRACES = 16 };
 enum token_kind { END, WORD, NUMBER, FLOAT, STRING, SIGN };
 
 struct token {
@@ -19,6 +19,11 @@ struct token {
     uint32_t line, column;
     int64_t number;
     bool bad; /* a number that is not read */
+};
+
+/* What stands before the names of these braces. */
+struct scope {
+    size_t registers, labels, code;
 };
 
 struct reader {
@@ -31,6 +36,7 @@ struct reader {
     struct token token; /* the next one */
     struct ptx_module *module;
     struct ptx_kernel *kernel;
+    struct scope scope;
     struct ptx_place place; /* of the instructions that follow */
     bool targeted, sized;   /* the target and the size of addresses are said */
     bool failed;
@@ -329,17 +335,19 @@ static bool read_variable(struct reader *r)
 
 /* ---- Kernels ---- */
 
+/* The innermost one. */
 static uint32_t find_register(const struct reader *r, const char *name)
 {
-    for (uint32_t i = 0; i < r->kernel->registers.count; i++)
+    for (size_t i = r->kernel->registers.count; i-- > 0;)
         if (r->kernel->registers.items[i].name == name)
-            return i;
+            return (uint32_t)i;
     return LIT_NONE;
 }
 
 static void add_register(struct reader *r, const char *name, struct ptx_type type)
 {
-    if (find_register(r, name) != LIT_NONE)
+    uint32_t other = find_register(r, name);
+    if (other != LIT_NONE && other >= r->scope.registers)
         REPORT(r, DIAG_PTX_SYNTAX, "a register is declared twice, which is not read: '%.40s'",
                name);
     else if (r->kernel->registers.count >= PTX_MAX_REGISTERS)
@@ -440,7 +448,7 @@ static void read_guard(struct reader *r, struct ptx_instr *instr)
 static void read_instruction(struct reader *r)
 {
     struct ptx_operand operands[PTX_MAX_OPERANDS];
-    struct ptx_instr instr = {.place = r->place};
+    struct ptx_instr instr = {.place = r->place, .target = LIT_NONE};
     read_guard(r, &instr);
     instr.span = span_of(r, &r->token);
     if (r->token.length > MAX_WORD)
@@ -478,7 +486,7 @@ static bool read_label(struct reader *r)
     expect(r, ":");
     if (r->kernel->labels.count >= PTX_MAX_INSTRUCTIONS)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d labels", PTX_MAX_INSTRUCTIONS);
-    for (uint32_t i = 0; i < r->kernel->labels.count; i++)
+    for (size_t i = r->scope.labels; i < r->kernel->labels.count; i++)
         if (r->kernel->labels.items[i].name == name)
             REPORT(r, DIAG_PTX_SYNTAX, "a label stands twice, which is not read: '%.40s'", name);
     VEC_PUSH(&r->kernel->labels, (struct ptx_label){name, (uint32_t)r->kernel->code.count});
@@ -505,19 +513,55 @@ static void read_statement(struct reader *r)
         read_instruction(r);
 }
 
+static struct scope scope_of(const struct ptx_kernel *kernel)
+{
+    return (struct scope){kernel->registers.count, kernel->labels.count, kernel->code.count};
+}
+
+/* Jumps in these braces that lead to a label of theirs. */
+static void aim(struct reader *r)
+{
+    const struct ptx_kernel *kernel = r->kernel;
+    for (size_t i = r->scope.code; i < kernel->code.count; i++) {
+        struct ptx_instr *instr = &kernel->code.items[i];
+        bool open = instr->count == 1 && instr->target == LIT_NONE;
+        const char *name = open ? instr->operands[0].name : NULL;
+        for (size_t k = r->scope.labels; name && k < kernel->labels.count; k++)
+            if (kernel->labels.items[k].name == name)
+                instr->target = kernel->labels.items[k].at;
+    }
+}
+
+/* Nothing behind the braces has the names that are declared in them. */
+static void leave(struct reader *r)
+{
+    aim(r);
+    for (size_t i = r->scope.registers; i < r->kernel->registers.count; i++)
+        r->kernel->registers.items[i].name = NULL;
+    for (size_t i = r->scope.labels; i < r->kernel->labels.count; i++)
+        r->kernel->labels.items[i].name = NULL;
+}
+
 /* The braces of calls and of inline assembly stand within others. */
 static void read_body(struct reader *r)
 {
+    struct scope outer[MAX_BRACES];
     uint32_t depth = 1;
+    outer[0] = r->scope = scope_of(r->kernel);
     while (!r->failed && depth) {
-        if (r->token.kind == END)
+        if (r->token.kind == END) {
             expect(r, "}");
-        else if (accept(r, "{"))
-            depth++;
-        else if (accept(r, "}"))
-            depth--;
-        else
+        } else if (depth == MAX_BRACES && is(r, "{")) {
+            REPORT(r, DIAG_LIT_TOO_LARGE, "more than %d braces stand in each other", MAX_BRACES);
+        } else if (accept(r, "{")) {
+            outer[depth++] = r->scope;
+            r->scope = scope_of(r->kernel);
+        } else if (accept(r, "}")) {
+            leave(r);
+            r->scope = outer[--depth];
+        } else {
             read_statement(r);
+        }
     }
 }
 
@@ -536,17 +580,6 @@ static void read_params(struct reader *r)
         VEC_PUSH(&r->kernel->params, param);
     } while (!r->failed && accept(r, ","));
     expect(r, ")");
-}
-
-static void aim(struct reader *r)
-{
-    for (uint32_t i = 0; i < r->kernel->code.count; i++) {
-        struct ptx_instr *instr = &r->kernel->code.items[i];
-        instr->target = LIT_NONE;
-        for (uint32_t k = 0; k < r->kernel->labels.count && instr->count == 1; k++)
-            if (r->kernel->labels.items[k].name == instr->operands[0].name)
-                instr->target = r->kernel->labels.items[k].at;
-    }
 }
 
 /* `.maxntid 32, 4`: what is not said is 1, and no launch is as large as what is cut. */
@@ -579,7 +612,6 @@ static void read_kernel(struct reader *r)
             next(r);
     expect(r, "{");
     read_body(r);
-    aim(r);
     r->kernel = NULL;
 }
 
