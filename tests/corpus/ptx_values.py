@@ -341,9 +341,11 @@ def main():
     unknown = sum(line.startswith("! unknown") for line in lines)
     if summary and int(summary[2]) == unknown <= count // 10 and int(summary[1]) + unknown == count + 1:
         print("%d kernels compute what they should, %d are unknown" % (count - unknown, unknown))
+        print("%d passed, 0 failed" % (count + 1 - unknown))
         return 0
     print("\n".join([line for line in lines if line.startswith("!") or "error:" in line][:20] + lines[-1:]))
     print("ptx_values.py: the kernels are in %s" % folder)
+    print("0 passed, 1 failed")
     return 1
 
 
