@@ -2,7 +2,7 @@
  * weak topological order. */
 #include "ptx/ptx_order.h"
 
-enum { DONE = UINT32_MAX };
+static const uint32_t DONE = UINT32_MAX;
 
 struct ordering {
     struct ptx_block **out; /* filled from its end */
