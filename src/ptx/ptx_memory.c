@@ -74,7 +74,8 @@ bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset
 /* The values that the initial block would give. */
 static const struct ast_init *unset(struct lit_lower *lower)
 {
-    struct ast_value *value = ARENA_MAKE(lower->arena, struct ast_value, .number = {.value = PTX_UNSET});
+    struct ast_value *value =
+        ARENA_MAKE(lower->arena, struct ast_value, .number = {.value = PTX_UNSET});
     return ARENA_MAKE(lower->arena, struct ast_init, .thread = AST_NO_THREAD,
                       .values = {value, value, 1});
 }
