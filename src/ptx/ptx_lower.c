@@ -4,6 +4,7 @@
 #include "litmus/lit_dialect.h"
 #include "litmus/lit_table.h"
 #include "litmus/lit_words.h"
+#include "ptx/ptx_live.h"
 #include "ptx/ptx_order.h"
 
 #include <inttypes.h>
@@ -112,7 +113,7 @@ static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct 
             known = test->modules.items[i]->kernels.items[0]->name;
     }
     if (found && !several) {
-        ptx_special_prepare(lower->arena, found);
+        ptx_live_prepare(lower->arena, found);
         return found;
     }
     if (several)

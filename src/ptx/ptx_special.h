@@ -53,9 +53,6 @@ struct ptx_residue {
     bool failed;                    /* reported */
 };
 
-/* Finds out which registers are live where, and leaves out those that are not used; each kernel
- * needs it once. */
-void ptx_special_prepare(struct arena *arena, struct ptx_kernel *kernel);
 /* What the residue has lives in `arena`; `scratch` can be rewound once that is lowered. */
 struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread,
                                struct arena *arena, struct arena *scratch);

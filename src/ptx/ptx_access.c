@@ -1,0 +1,411 @@
+#include "ptx/ptx_access.h"
+
+#include "ptx/ptx_compute.h"
+#include "ptx/ptx_fold.h"
+
+#include <inttypes.h>
+
+/* ---- Memory ---- */
+
+static bool check_elements(struct ptx_walk *s, struct ptx_access *access, uint64_t offset,
+                           uint64_t step, uint32_t bytes)
+{
+    uint32_t location;
+    enum lit_type type;
+    for (uint32_t i = 0; i < access->count; i++)
+        if (!ptx_memory_cell(s->memory, access->object, offset + i * step, bytes, &location,
+                             &type) ||
+            location != access->location + i * access->stride)
+            return false;
+    return true;
+}
+
+/* Where the address is first + i * step for an i: i, of the address less its first. */
+static const struct lit_expr *index_expr(struct ptx_walk *s, const struct ptx_value *address,
+                                         uint32_t bits, uint64_t first, uint64_t step)
+{
+    bool narrow_reg = lit_type_bits(s->residue.registers.items[address->reg]) == 32;
+    if (bits == 64 && narrow_reg && address->factor == step) {
+        const struct lit_expr *reg = ptx_read_register(s, address->reg);
+        int64_t more = (int64_t)(address->known - first) / (int64_t)step;
+        if (address->extends)
+            reg = ptx_cast(s->arena, LIT_INT, reg);
+        if (more == 0)
+            return reg;
+        return ptx_apply(s->arena, LIT_OP_ADD, LIT_LONG, ptx_cast(s->arena, LIT_LONG, reg),
+                         ptx_constant(s->arena, LIT_LONG, (uint64_t)more));
+    }
+    enum lit_type type = ptx_lit_type(bits, false);
+    const struct lit_expr *all =
+        ptx_apply(s->arena, LIT_OP_SUB, type, ptx_expr_of(s, address, bits),
+                  ptx_constant(s->arena, type, first));
+    return ptx_apply(s->arena, LIT_OP_DIV, type, all, ptx_constant(s->arena, type, step));
+}
+
+/* Of what is open each launch has its own size. */
+static uint64_t size_of(const struct ptx_walk *s, const struct ptx_object *object)
+{
+    const struct ast_number *bytes = &s->thread->launch->bytes;
+    return !object->open ? object->size : bytes->bad ? 0 : (uint64_t)bytes->value;
+}
+
+static void report_mixed(struct ptx_walk *s, const char *name, uint64_t step, uint32_t bytes)
+{
+    PTX_FAULT(s, DIAG_PTX_MIXED,
+              "'%s' accesses '%s' in steps of %" PRIu64
+              " bytes, and not each step is to one element of %u bytes%s",
+              s->instr->text, name, step, bytes, ptx_where(s, s->instr));
+}
+
+/* The cells of an address that depends on a read. */
+static void find_cells(struct ptx_walk *s, struct ptx_access *access,
+                       const struct ptx_value *address, uint32_t bits, uint32_t bytes,
+                       enum lit_type *type)
+{
+    const struct ptx_object *object = &s->memory->objects.items[access->object];
+    bool down = address->factor >> 63;
+    uint64_t step = down ? 0 - address->factor : address->factor;
+    int64_t behind = (int64_t)(address->known - object->base);
+    uint64_t size = size_of(s, object);
+    uint64_t offset =
+        behind < 0 ? (step - (uint64_t)-behind % step) % step : (uint64_t)behind % step;
+    bool narrow_reg = lit_type_bits(s->residue.registers.items[address->reg]) == 32;
+    bool exact = (bits == 64 && narrow_reg && !down && step < UINT32_MAX) || !(step & (step - 1));
+    uint32_t next;
+    enum lit_type ignored;
+    access->outside = offset + bytes > size;
+    if (access->outside)
+        return;
+    if (!exact ||
+        !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type)) {
+        report_mixed(s, object->name, step, bytes);
+        return;
+    }
+    access->count = (uint32_t)((size - offset - bytes) / step) + 1;
+    if (access->count > 1 &&
+        ptx_memory_cell(s->memory, access->object, offset + step, bytes, &next, &ignored))
+        access->stride = next - access->location;
+    if (!check_elements(s, access, offset, step, bytes))
+        report_mixed(s, object->name, step, bytes);
+    access->index = index_expr(s, address, bits, object->base + offset, step);
+}
+
+/* What the instruction accesses at the address, so many bytes behind it. */
+static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_operand *operand,
+                                      uint64_t behind, uint32_t bytes, enum lit_type *type)
+{
+    struct ptx_access *access = ARENA_NEW(s->arena, struct ptx_access);
+    struct ptx_value address = ptx_value_of(s, operand);
+    uint32_t bits = operand->kind == PTX_REGISTER ? ptx_bits_of(s, operand->reg) : 64;
+    *type = LIT_INT;
+    access->count = access->stride = 1;
+    if (s->failed || !ptx_check_known(s, &address, "the address"))
+        return access;
+    address.known = ptx_narrow(address.known + behind, bits);
+    access->object = ptx_memory_near(s->memory, address.known);
+    if (address.kind == PTX_READ && access->object == LIT_NONE) {
+        PTX_FAULT(s, DIAG_PTX_POINTER,
+                  "the address of '%s' was read from memory, so its object is not known%s",
+                  s->instr->text, ptx_where(s, s->instr));
+        return access;
+    }
+    access->outside = access->object == LIT_NONE;
+    if (access->outside)
+        return access;
+    const struct ptx_object *object = &s->memory->objects.items[access->object];
+    enum ptx_space space = s->instr->meaning.space;
+    uint64_t whole = (uint64_t)bytes * s->instr->meaning.vector, first = address.known - behind;
+    if ((space == PTX_SHARED && !object->shared) || (space == PTX_GLOBAL && object->shared)) {
+        PTX_FAULT(s, DIAG_PTX_POINTER, "'%s' is of another space than '%s'%s", s->instr->text,
+                  object->name, ptx_where(s, s->instr));
+        return access;
+    }
+    if (whole > bytes && (first % whole || (address.kind == PTX_READ && address.factor % whole))) {
+        PTX_FAULT(s, DIAG_PTX_MIXED, "'%s' accesses '%s' at no multiple of its %u bytes%s",
+                  s->instr->text, object->name, (unsigned)whole, ptx_where(s, s->instr));
+        return access;
+    }
+    if (object->shared && bytes > 4) {
+        PTX_REFUSE(s, "shared memory of 64-bit values is not read yet");
+        return access;
+    }
+    if (address.kind == PTX_READ) {
+        find_cells(s, access, &address, bits, bytes, type);
+    } else {
+        uint64_t offset = address.known - object->base, size = size_of(s, object);
+        access->outside = offset >= size || size - offset < bytes;
+        if (!access->outside &&
+            !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type))
+            PTX_FAULT(s, DIAG_PTX_MIXED,
+                      "'%s' accesses %u bytes at '%s' + %" PRIu64
+                      ", which are not just one element of it%s",
+                      s->instr->text, bytes, object->name, offset, ptx_where(s, s->instr));
+    }
+    return access;
+}
+
+static bool *opaque_cells(const struct ptx_walk *s, const struct ptx_access *access)
+{
+    return access->outside ? NULL : s->memory->objects.items[access->object].opaque;
+}
+
+static bool is_opaque(const struct ptx_walk *s, const struct ptx_access *access)
+{
+    const bool *opaque = opaque_cells(s, access);
+    return opaque && ANY(i, access->count, opaque[access->location + i * access->stride]);
+}
+
+static void note_opaque(struct ptx_walk *s, const struct ptx_access *access)
+{
+    bool *opaque = opaque_cells(s, access);
+    for (uint32_t i = 0; opaque && i < access->count; i++) {
+        bool *at = &opaque[access->location + i * access->stride];
+        s->memory->grew |= !*at;
+        *at = true;
+    }
+}
+
+static bool is_shared(const struct ptx_walk *s, const struct ptx_access *access)
+{
+    return !access->outside && s->memory->objects.items[access->object].shared;
+}
+
+/* Orders and scopes as the manual has them: plain accesses are weak, volatile ones relaxed for all;
+ * atomics are relaxed within the device unless they say otherwise. */
+static void set_order(const struct ptx_meaning *meaning, struct lit_instr *instr, bool atomic)
+{
+    instr->order = meaning->ordered                 ? meaning->order
+                   : meaning->is_volatile || atomic ? LIT_ORDER_RLX
+                                                    : LIT_ORDER_NA;
+    instr->scope = meaning->scoped        ? meaning->scope
+                   : meaning->is_volatile ? LIT_SCOPE_ALL
+                   : atomic               ? LIT_SCOPE_DV
+                   : meaning->ordered     ? LIT_SCOPE_ALL
+                                          : LIT_SCOPE_WI;
+}
+
+static uint32_t element_count(const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_VECTOR ? operand->count : 1;
+}
+
+static const struct ptx_operand *element(const struct ptx_operand *operand, uint32_t i)
+{
+    return operand->kind == PTX_VECTOR ? &operand->elements[i] : operand;
+}
+
+static bool check_vector(struct ptx_walk *s, const struct ptx_operand *operand)
+{
+    bool good = element_count(operand) == s->instr->meaning.vector;
+    if (!good)
+        PTX_REFUSE(s, "its vector is not of the length that it says");
+    return good;
+}
+
+/* ld.param: of the launch's arguments. */
+static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
+                       const struct ptx_operand *source)
+{
+    const struct ptx_kernel *kernel = s->kernel;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const struct ptx_param *param = &kernel->params.items[i];
+        if (param->name != source->name || source->number != 0 ||
+            param->type.bits != s->instr->meaning.type.bits ||
+            param->size != param->type.bits / 8 || result->kind != PTX_REGISTER)
+            continue;
+        const struct ptx_type *type = &s->instr->meaning.type;
+        ptx_assign(
+            s, result->reg,
+            ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), s->thread->args[i]));
+        return;
+    }
+    PTX_REFUSE(s, "a part of a parameter, or a structure by value, is not read yet");
+}
+
+/* A register that takes the bits of one element as they are, and how they become those of the
+ * result. */
+static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx_operand *result,
+                        bool opaque)
+{
+    const struct ptx_type *type = &s->instr->meaning.type;
+    const struct lit_expr *value = ptx_read_register(s, temporary);
+    value = ptx_cast(s->arena, ptx_lit_type(type->bits, type->is_signed), value);
+    ptx_define(s, result->reg,
+               ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, result->reg), false), value));
+    if (opaque)
+        s->now[result->reg] = (struct ptx_value){.kind = PTX_READ,
+                                                 .reg = s->now[result->reg].reg,
+                                                 .factor = 1,
+                                                 .opaque = true,
+                                                 .origin = s->instr};
+}
+
+/* What nobody has written is undefined in shared memory. */
+static void check_written(struct ptx_walk *s, uint32_t temporary, const struct ptx_access *access)
+{
+    const struct lit_expr *written =
+        ptx_apply(s->arena, LIT_OP_LT, LIT_LONG, ptx_read_register(s, temporary),
+                  ptx_constant(s->arena, LIT_LONG, PTX_UNSET));
+    struct ptx_step *check = ptx_emit(s, LIT_CHECK);
+    check->instr.value = written;
+    check->access = access;
+    check->instr.text = ptx_told_at(s, "reads shared memory that nobody has written");
+}
+
+void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    const struct ptx_operand *result = &instr->operands[0], *source = &instr->operands[1];
+    uint32_t temporaries[PTX_MAX_VECTOR], bytes = instr->meaning.type.bits / 8;
+    bool opaque[PTX_MAX_VECTOR] = {0};
+    const struct ptx_access *accesses[PTX_MAX_VECTOR];
+    if (instr->count != 2 || !source->in_brackets) {
+        PTX_REFUSE(s, "its operands are not a register and an address");
+        return;
+    }
+    if (instr->meaning.space == PTX_PARAM) {
+        load_param(s, result, source);
+        return;
+    }
+    if (!check_vector(s, result))
+        return;
+    for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
+        enum lit_type type;
+        struct ptx_access *access = find_access(s, source, (uint64_t)i * bytes, bytes, &type);
+        if (s->failed)
+            return;
+        accesses[i] = access;
+        opaque[i] = is_opaque(s, access);
+        temporaries[i] =
+            ptx_new_register(s, is_shared(s, access) ? LIT_LONG : ptx_lit_type(bytes * 8, false));
+        struct ptx_step *step = ptx_emit(s, LIT_LOAD);
+        step->access = access;
+        step->instr.text = ptx_told_at(s, "access out of bounds");
+        step->back = i;
+        step->instr.dst = temporaries[i];
+        set_order(&instr->meaning, &step->instr, false);
+    }
+    for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
+        const struct ptx_operand *into = element(result, i);
+        if (is_shared(s, accesses[i]))
+            check_written(s, temporaries[i], accesses[i]);
+        if (into->kind == PTX_REGISTER)
+            take_loaded(s, temporaries[i], into, opaque[i]);
+    }
+}
+
+/* The value of an operand for a location of the type. */
+static const struct lit_expr *stored(struct ptx_walk *s, const struct ptx_operand *operand,
+                                     enum lit_type type, struct ptx_value *value)
+{
+    *value = ptx_value_of(s, operand);
+    const struct lit_expr *expr = ptx_operand_expr(s, operand, value);
+    expr = ptx_cast(s->arena, ptx_lit_type(s->instr->meaning.type.bits, false), expr);
+    return ptx_cast(s->arena, type, expr);
+}
+
+void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    uint32_t bytes = instr->meaning.type.bits / 8;
+    if (instr->count != 2 || !instr->operands[0].in_brackets) {
+        PTX_REFUSE(s, "its operands are not an address and a value");
+        return;
+    }
+    const struct ptx_operand *values = &instr->operands[1];
+    if (!check_vector(s, values))
+        return;
+    for (uint32_t i = 0; i < element_count(values) && !s->failed; i++) {
+        enum lit_type type;
+        struct ptx_value value;
+        struct ptx_access *access =
+            find_access(s, &instr->operands[0], (uint64_t)i * bytes, bytes, &type);
+        if (s->failed)
+            return;
+        struct ptx_step *step = ptx_emit(s, LIT_STORE);
+        step->access = access;
+        step->instr.text = ptx_told_at(s, "access out of bounds");
+        step->back = i;
+        set_order(&instr->meaning, &step->instr, false);
+        step->instr.value = stored(s, element(values, i), type, &value);
+        if (value.opaque)
+            note_opaque(s, access);
+    }
+}
+
+/* atom and red: the old value, the location, one operand or two. */
+void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    const struct ptx_meaning *meaning = &instr->meaning;
+    bool old = meaning->word->kind == PTX_ATOM, swaps = meaning->exchanges;
+    const struct ptx_operand *at = instr->operands + old;
+    enum lit_type type;
+    struct ptx_value value, expected;
+    if (instr->count != 2u + old + swaps || !at->in_brackets) {
+        PTX_REFUSE(s, "its operands are not those of its operation");
+        return;
+    }
+    struct ptx_access *access = find_access(s, at, 0, meaning->type.bits / 8, &type);
+    if (s->failed)
+        return;
+    bool extreme = meaning->rmw == LIT_RMW_MIN || meaning->rmw == LIT_RMW_MAX;
+    if (is_shared(s, access))
+        PTX_REFUSE(s, "atomic operations on shared memory are not read yet");
+    else if (!swaps && extreme && lit_type_is_signed(type) != meaning->type.is_signed)
+        PTX_REFUSE(s, "its object is declared with the other sign");
+    const struct lit_expr *first = stored(s, at + 1, type, &value);
+    expected = value;
+    const struct lit_expr *second = swaps ? stored(s, at + 2, type, &value) : NULL;
+    if (is_opaque(s, access))
+        value = ptx_opaque_value(s);
+    if (s->failed || !ptx_check_known(s, &value, "an atomic operation") ||
+        !ptx_check_known(s, &expected, "an atomic operation"))
+        return;
+    struct ptx_step *step = ptx_emit(s, swaps ? LIT_CAS : LIT_RMW);
+    size_t number = s->block->steps.count - 1;
+    step->access = access;
+    step->instr.text = ptx_told_at(s, "access out of bounds");
+    step->instr.rmw = swaps ? LIT_RMW_EXCHANGE : meaning->rmw;
+    set_order(meaning, &step->instr, true);
+    step->instr.value = swaps ? second : first;
+    step->instr.expected = swaps ? first : NULL;
+    step->instr.fail_order = swaps ? lit_access_without_release(step->instr.order) : LIT_ORDER_NA;
+    if (!old || instr->operands[0].kind != PTX_REGISTER)
+        return;
+    uint32_t temporary = ptx_new_register(s, ptx_lit_type(meaning->type.bits, false));
+    s->block->steps.items[number].instr.dst = swaps ? LIT_NONE : temporary;
+    s->block->steps.items[number].instr.dst_old = swaps ? temporary : LIT_NONE;
+    take_loaded(s, temporary, &instr->operands[0], false);
+}
+
+/* ---- Fences and barriers ---- */
+
+void ptx_step_fence(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    struct ptx_step *step = ptx_emit(s, LIT_FENCE);
+    bool ordered = instr->meaning.ordered;
+    step->instr.order = ordered ? instr->meaning.order : LIT_ORDER_SC;
+    step->instr.scope = instr->meaning.scope;
+    step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
+    if (step->instr.order != LIT_ORDER_SC && step->instr.order != LIT_ORDER_ACQ_REL)
+        PTX_REFUSE(s, "a fence is sc or acq_rel");
+    if (strncmp(instr->text, "fence", 5) == 0 &&
+        !ordered) /* of the manual: acq_rel is the default */
+        step->instr.order = LIT_ORDER_ACQ_REL;
+}
+
+void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    if (instr->count != 1 || instr->meaning.arrives) {
+        PTX_REFUSE(s, "barriers of a part of the block are not read yet");
+        return;
+    }
+    struct ptx_value number = ptx_value_of(s, &instr->operands[0]);
+    if (number.kind != PTX_KNOWN || number.opaque || number.known > 15) {
+        PTX_REFUSE(s, "the number of its barrier is not known to be 0 to 15");
+        return;
+    }
+    const char *text = arena_printf(s->arena, "%" PRIu64, number.known);
+    struct ptx_step *step = ptx_emit(s, LIT_BARRIER);
+    step->instr.scope = step->instr.exec_scope = LIT_SCOPE_WG;
+    step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
+    step->instr.label = intern_text(s->memory->lower->names, text);
+}

@@ -1,0 +1,257 @@
+#include "ptx/ptx_compute.h"
+
+#include "ptx/ptx_fold.h"
+
+/* ---- Operands ---- */
+
+static uint32_t extent(const uint32_t *of, char direction)
+{
+    return direction >= 'x' && direction <= 'z' ? of[direction - 'x'] : 0;
+}
+
+/* The index of a thread in a block or of a block in a grid. */
+static uint32_t index_of(uint32_t rank, const uint32_t *of, char direction)
+{
+    return direction == 'x'   ? rank % of[0]
+           : direction == 'y' ? rank / of[0] % of[1]
+                              : rank / of[0] / of[1];
+}
+
+static bool special_register(const struct ptx_walk *s, const char *name, uint64_t *value)
+{
+    const struct ast_launch *launch = s->thread->launch;
+    uint32_t size = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t lane = s->thread->rank % size, block = s->thread->rank / size;
+    size_t length = strlen(name);
+    char direction = length > 2 && name[length - 2] == '.' ? name[length - 1] : '\0';
+    if (direction && (direction < 'x' || direction > 'z'))
+        return false;
+    if (direction && strncmp(name, "%tid.", 5) == 0)
+        *value = index_of(lane, launch->block, direction);
+    else if (direction && strncmp(name, "%ctaid.", 7) == 0)
+        *value = index_of(block, launch->grid, direction);
+    else if (direction && strncmp(name, "%ntid.", 6) == 0)
+        *value = extent(launch->block, direction);
+    else if (direction && strncmp(name, "%nctaid.", 8) == 0)
+        *value = extent(launch->grid, direction);
+    else if (strcmp(name, "%laneid") == 0)
+        *value = lane % 32;
+    else if (strcmp(name, "%warpid") == 0)
+        *value = lane / 32;
+    else
+        return false;
+    return true;
+}
+
+static bool is_clock(const char *name)
+{
+    return strncmp(name, "%clock", 6) == 0 || strcmp(name, "%globaltimer") == 0 ||
+           strcmp(name, "%smid") == 0 || strcmp(name, "%gridid") == 0;
+}
+
+struct ptx_value ptx_opaque_value(const struct ptx_walk *s)
+{
+    return (struct ptx_value){.kind = PTX_KNOWN, .opaque = true, .origin = s->instr};
+}
+
+static struct ptx_value named_value(struct ptx_walk *s, const char *name)
+{
+    struct ptx_value value = {.kind = PTX_KNOWN};
+    uint32_t number = ptx_memory_named(s->memory, name);
+    const struct ptx_object *object = number != LIT_NONE ? &s->memory->objects.items[number] : NULL;
+    if (ANY(i, s->kernel->params.count, s->kernel->params.items[i].name == name))
+        PTX_REFUSE(s, "the address of a parameter is not read yet");
+    else if (object && object->why)
+        PTX_REFUSE(s, object->why);
+    else if (object)
+        value.known = object->base;
+    else if (is_clock(name))
+        value = ptx_opaque_value(s);
+    else if (!special_register(s, name, &value.known))
+        PTX_FAULT(s, DIAG_PTX_INSTRUCTION, "'%s' in '%s' is not read%s", name, s->instr->text,
+                  ptx_where(s, s->instr));
+    return value;
+}
+
+struct ptx_value ptx_value_of(struct ptx_walk *s, const struct ptx_operand *operand)
+{
+    struct ptx_value value = {.kind = PTX_KNOWN, .known = (uint64_t)operand->number};
+    if (operand->kind == PTX_REGISTER)
+        value = s->now[operand->reg];
+    else if (operand->kind == PTX_NAME)
+        value = named_value(s, operand->name);
+    else if (operand->kind == PTX_VECTOR)
+        PTX_REFUSE(s, "a vector stands there");
+    if (value.kind == PTX_UNKNOWN)
+        value = ptx_opaque_value(s);
+    if (operand->kind != PTX_NUMBER && operand->kind != PTX_FLOAT)
+        value.known += (uint64_t)operand->number;
+    return value;
+}
+
+const struct lit_expr *ptx_operand_expr(struct ptx_walk *s, const struct ptx_operand *operand,
+                                        const struct ptx_value *value)
+{
+    uint32_t bits = operand->kind == PTX_REGISTER ? ptx_bits_of(s, operand->reg) : 64;
+    const struct lit_expr *expr = ptx_expr_of(s, value, bits);
+    return operand->negated ? ptx_apply(s->arena, LIT_OP_NOT, LIT_INT, expr, NULL) : expr;
+}
+
+bool ptx_check_known(struct ptx_walk *s, const struct ptx_value *value, const char *what)
+{
+    if (value->opaque)
+        PTX_FAULT(s, DIAG_PTX_OPAQUE, "%s depends on a value that no model gives, of '%s'%s", what,
+                  value->origin->text, ptx_where(s, value->origin));
+    return !value->opaque;
+}
+
+/* ---- What is computed ---- */
+
+static uint32_t result_bits(const struct ptx_meaning *meaning)
+{
+    return meaning->part == PTX_WIDE ? meaning->type.bits * 2 : meaning->type.bits;
+}
+
+uint64_t ptx_narrow(uint64_t value, uint32_t bits)
+{
+    return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
+}
+
+static bool sum(const struct ptx_value *a, const struct ptx_value *b, bool minus,
+                struct ptx_value *result)
+{
+    if (b->kind != PTX_KNOWN && (minus || a->kind != PTX_KNOWN))
+        return false;
+    *result = a->kind == PTX_READ ? *a : *b;
+    result->known = minus ? a->known - b->known : a->known + b->known;
+    return true;
+}
+
+static bool scaled(struct ptx_walk *s, const struct ptx_instr *instr, const struct ptx_value *a,
+                   uint64_t by, struct ptx_value *result)
+{
+    const struct ptx_meaning *meaning = &instr->meaning;
+    *result = *a;
+    if (meaning->part == PTX_WIDE) {
+        if (!ptx_is_plain(a) || meaning->type.bits != 32 ||
+            lit_type_bits(s->residue.registers.items[a->reg]) != 32)
+            return false;
+        result->extends = meaning->type.is_signed;
+        by = result->extends ? (uint64_t)(int64_t)(int32_t)by : ptx_narrow(by, 32);
+    } else if (meaning->part == PTX_HIGH) {
+        return false;
+    }
+    result->known *= by;
+    result->factor *= by;
+    return true;
+}
+
+/* base + factor * register of an address, or of a part of one, without code. */
+static bool linear(struct ptx_walk *s, const struct ptx_instr *instr, const struct ptx_value *v,
+                   uint32_t count, struct ptx_value *result)
+{
+    const struct ptx_meaning *meaning = &instr->meaning;
+    struct ptx_value product;
+    if (meaning->type.floats || meaning->type.bits < 32)
+        return false;
+    switch ((enum ptx_fold)meaning->word->fold) {
+    case PTX_MOV:
+    case PTX_CVTA: *result = v[0]; return true;
+    case PTX_ADD: return sum(&v[0], &v[1], false, result);
+    case PTX_SUB: return sum(&v[0], &v[1], true, result);
+    case PTX_MUL:
+        return (v[1].kind == PTX_KNOWN && scaled(s, instr, &v[0], v[1].known, result)) ||
+               (v[0].kind == PTX_KNOWN && scaled(s, instr, &v[1], v[0].known, result));
+    case PTX_MAD:
+        return count == 3 && v[1].kind == PTX_KNOWN &&
+               scaled(s, instr, &v[0], v[1].known, &product) && sum(&product, &v[2], false, result);
+    case PTX_SHL:
+        return v[1].kind == PTX_KNOWN && v[1].known < meaning->type.bits &&
+               scaled(s, instr, &v[0], UINT64_C(1) << v[1].known, result);
+    case PTX_CVT:
+        *result = v[0];
+        result->extends = meaning->from.is_signed;
+        return meaning->type.bits == 64 && meaning->from.bits == 32 && ptx_is_plain(&v[0]) &&
+               lit_type_bits(s->residue.registers.items[v[0].reg]) == 32;
+    default: return false;
+    }
+}
+
+/* Nothing is known of the result but what it depends on. */
+static void assign_opaque(struct ptx_walk *s, const struct ptx_operand *result,
+                          const struct lit_expr *const *operands, uint32_t count,
+                          const struct ptx_instr *origin)
+{
+    const struct lit_expr *all = ptx_constant(s->arena, LIT_ULONG, 0);
+    for (uint32_t i = 0; i < count; i++)
+        all = ptx_apply(s->arena, LIT_OP_BITOR, LIT_ULONG, all,
+                        ptx_cast(s->arena, LIT_ULONG, operands[i]));
+    if (all->op != LIT_OP_CONST)
+        all = ptx_apply(s->arena, LIT_OP_BITAND, LIT_ULONG, all,
+                        ptx_constant(s->arena, LIT_ULONG, 0));
+    else
+        all = ptx_constant(s->arena, LIT_ULONG, 0);
+    ptx_assign(s, result->reg, all);
+    s->now[result->reg].opaque = true;
+    s->now[result->reg].origin = origin;
+}
+
+static bool of_floats(const struct ptx_meaning *meaning)
+{
+    bool moves = meaning->word->fold == PTX_MOV || meaning->word->fold == PTX_SELP;
+    return meaning->word->kind == PTX_OPAQUE || meaning->unordered ||
+           (!moves && (meaning->type.floats || meaning->from.floats));
+}
+
+static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    struct ptx_value v[PTX_MAX_OPERANDS], linked;
+    const struct lit_expr *operands[PTX_MAX_OPERANDS], *value;
+    const struct ptx_instr *origin = NULL;
+    const char *why = NULL;
+    uint32_t count = instr->count ? instr->count - 1 : 0;
+    if (!instr->count || instr->operands[0].kind != PTX_REGISTER) {
+        PTX_REFUSE(s, "its result is no single register");
+        return;
+    }
+    uint32_t reg = instr->operands[0].reg;
+    for (uint32_t i = 0; i < count && !s->failed; i++) {
+        v[i] = ptx_value_of(s, &instr->operands[i + 1]);
+        operands[i] = ptx_operand_expr(s, &instr->operands[i + 1], &v[i]);
+        if (v[i].opaque)
+            origin = v[i].origin;
+    }
+    if (s->failed)
+        return;
+    if (!origin && of_floats(&instr->meaning))
+        origin = instr;
+    if (origin) {
+        assign_opaque(s, &instr->operands[0], operands, count, origin);
+        return;
+    }
+    value = ptx_fold(s->arena, &instr->meaning, operands, count, &why);
+    if (!value) {
+        PTX_REFUSE(s, why);
+        return;
+    }
+    if (value->op != LIT_OP_CONST && linear(s, instr, v, count, &linked) &&
+        linked.kind == PTX_READ) {
+        linked.known = ptx_narrow(linked.known, result_bits(&instr->meaning));
+        linked.factor = ptx_narrow(linked.factor, result_bits(&instr->meaning));
+        if (linked.factor && (linked.known == 0 || ptx_is_address(s, &linked))) {
+            s->now[reg] = linked;
+            return;
+        }
+    }
+    ptx_assign(s, reg, value);
+}
+
+/* What has no code leaves nothing in the arena. */
+void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    struct arena_mark mark = arena_mark(s->arena);
+    size_t before = s->block->steps.count;
+    fold(s, instr);
+    if (s->block->steps.count == before && !s->failed)
+        arena_rewind(s->arena, mark);
+}

@@ -1,0 +1,21 @@
+/* ptx_compute: the operands of instructions, and those that compute a value.
+ *
+ * What is known is computed without code. Of what depends on a read, an address keeps the form of
+ * its object with an index, and all else is code.
+ */
+#ifndef CRASHLIT_PTX_COMPUTE_H
+#define CRASHLIT_PTX_COMPUTE_H
+
+#include "ptx/ptx_value.h"
+
+struct ptx_value ptx_opaque_value(const struct ptx_walk *s);
+struct ptx_value ptx_value_of(struct ptx_walk *s, const struct ptx_operand *operand);
+const struct lit_expr *ptx_operand_expr(struct ptx_walk *s, const struct ptx_operand *operand,
+                                        const struct ptx_value *value);
+/* False after reporting that the value is opaque, where `what` needs it. */
+bool ptx_check_known(struct ptx_walk *s, const struct ptx_value *value, const char *what);
+uint64_t ptx_narrow(uint64_t value, uint32_t bits);
+
+void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr);
+
+#endif

@@ -1,0 +1,199 @@
+#include "ptx/ptx_value.h"
+
+#include "ptx/ptx_fold.h"
+#include "ptx/ptx_live.h"
+
+const char *ptx_where(const struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    const char *text = ptx_place_text(s->arena, s->kernel->module, instr->place);
+    return text ? arena_printf(s->arena, " (%s)", text) : "";
+}
+
+/* ---- Registers of the residue ---- */
+
+uint32_t ptx_bits_of(const struct ptx_walk *s, uint32_t reg)
+{
+    return s->kernel->registers.items[reg].type.bits;
+}
+
+uint32_t ptx_new_register(struct ptx_walk *s, enum lit_type type)
+{
+    VEC_PUSH(&s->residue.registers, type);
+    return (uint32_t)s->residue.registers.count - 1;
+}
+
+static uint32_t own_of(struct ptx_walk *s, uint32_t reg)
+{
+    if (s->own[reg] == LIT_NONE)
+        s->own[reg] = ptx_new_register(s, ptx_lit_type(ptx_bits_of(s, reg), false));
+    return s->own[reg];
+}
+
+const struct lit_expr *ptx_read_register(struct ptx_walk *s, uint32_t reg)
+{
+    enum lit_type type = s->residue.registers.items[reg];
+    return ARENA_MAKE(s->arena, struct lit_expr, .op = LIT_OP_REG, .type = type, .operands = type,
+                      .reg = reg);
+}
+
+static const char *place_of(const struct ptx_walk *s)
+{
+    return ptx_place_text(s->arena, s->kernel->module, s->instr->place);
+}
+
+struct ptx_step *ptx_emit(struct ptx_walk *s, enum lit_instr_op op)
+{
+    VEC_PUSH(&s->block->steps, (struct ptx_step){.instr = {.op = op,
+                                                           .dst = LIT_NONE,
+                                                           .dst_old = LIT_NONE,
+                                                           .decides = LIT_NONE,
+                                                           .loop = LIT_NONE,
+                                                           .place = place_of(s)}});
+    if (++s->steps > PTX_MAX_STEPS || s->block->steps.count > LIT_MAX_CODE)
+        PTX_FAULT(s, DIAG_LIT_TOO_LARGE, "the kernel is too long for one thread here%s",
+                  ptx_where(s, s->instr));
+    return &VEC_LAST(&s->block->steps);
+}
+
+static void emit_set(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
+{
+    struct ptx_step *step = ptx_emit(s, LIT_SET);
+    step->instr.dst = reg;
+    step->instr.value = value;
+}
+
+const char *ptx_told_at(const struct ptx_walk *s, const char *what)
+{
+    return arena_printf(s->arena, "%s%s", what, ptx_where(s, s->instr));
+}
+
+bool ptx_is_plain(const struct ptx_value *value)
+{
+    return value->kind == PTX_READ && value->known == 0 && value->factor == 1 && !value->extends;
+}
+
+const struct lit_expr *ptx_expr_of(struct ptx_walk *s, const struct ptx_value *value, uint32_t bits)
+{
+    enum lit_type type = ptx_lit_type(bits, false);
+    if (value->kind != PTX_READ)
+        return ptx_constant(s->arena, type, value->known);
+    const struct lit_expr *expr = ptx_read_register(s, value->reg);
+    if (value->extends)
+        expr = ptx_cast(s->arena, LIT_LONG, ptx_cast(s->arena, LIT_INT, expr));
+    if (ptx_is_plain(value) && bits == 1)
+        return expr;
+    expr = ptx_cast(s->arena, type, expr);
+    if (value->factor != 1)
+        expr = ptx_apply(s->arena, LIT_OP_MUL, type, expr,
+                         ptx_constant(s->arena, type, value->factor));
+    if (value->known)
+        expr =
+            ptx_apply(s->arena, LIT_OP_ADD, type, expr, ptx_constant(s->arena, type, value->known));
+    return expr;
+}
+
+bool ptx_is_address(const struct ptx_walk *s, const struct ptx_value *value)
+{
+    return ptx_memory_near(s->memory, value->known) != LIT_NONE;
+}
+
+/* An address keeps its form, and its index moves. */
+static uint32_t place_to_move(struct ptx_walk *s, uint32_t reg)
+{
+    enum lit_type type = s->residue.registers.items[s->now[reg].reg];
+    if (!ptx_is_address(s, &s->now[reg]))
+        return own_of(s, reg);
+    uint32_t *index = &s->index[lit_type_bits(type) == 64][reg];
+    if (*index == LIT_NONE)
+        *index = ptx_new_register(s, type);
+    return *index;
+}
+
+/* Does a move overwrite what the register's value is computed of? */
+static bool is_overwritten(const struct ptx_walk *s, uint32_t held, uint32_t reg)
+{
+    uint32_t of = s->now[reg].reg;
+    return of == held || ANY(i, s->kernel->registers.count, s->moves[i] && s->to[i] == of);
+}
+
+/* Who is computed of the register `held`, but for `except`, moves before that is assigned, and so
+ * does who is computed of a place that a move overwrites. */
+static uint32_t find_moves(struct ptx_walk *s, uint32_t held, uint32_t except, uint32_t pc)
+{
+    uint32_t count = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+            if (i != except && !s->moves[i] && s->now[i].kind == PTX_READ &&
+                ptx_is_live(s->kernel, pc, i) && is_overwritten(s, held, i)) {
+                s->to[i] = place_to_move(s, i);
+                s->moves[i] = more = true;
+                count++;
+            }
+    }
+    return count;
+}
+
+static const struct lit_expr *moved_value(struct ptx_walk *s, uint32_t reg)
+{
+    return s->to[reg] == s->own[reg] ? ptx_expr_of(s, &s->now[reg], ptx_bits_of(s, reg))
+                                     : ptx_read_register(s, s->now[reg].reg);
+}
+
+/* All values are read before a place is written. */
+static void move(struct ptx_walk *s)
+{
+    size_t count = s->kernel->registers.count;
+    uint32_t *held = ARENA_ARRAY(s->scratch, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (s->moves[i]) {
+            held[i] = ptx_new_register(s, s->residue.registers.items[s->to[i]]);
+            emit_set(s, held[i], moved_value(s, i));
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (s->moves[i]) {
+            emit_set(s, s->to[i], ptx_read_register(s, held[i]));
+            if (s->to[i] == s->own[i])
+                s->now[i] = (struct ptx_value){.kind = PTX_READ,
+                                               .factor = 1,
+                                               .opaque = s->now[i].opaque,
+                                               .origin = s->now[i].origin};
+            s->now[i].reg = s->to[i];
+        }
+    memset(s->moves, 0, count * sizeof *s->moves);
+}
+
+void ptx_settle(struct ptx_walk *s, uint32_t reg)
+{
+    if (ptx_is_plain(&s->now[reg]) && s->now[reg].reg == own_of(s, reg))
+        return;
+    s->to[reg] = own_of(s, reg);
+    s->moves[reg] = true;
+    find_moves(s, s->to[reg], reg, s->pc);
+    move(s);
+}
+
+/* The place for a new value of the register. `value` is read before others move. */
+void ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
+{
+    uint32_t own = own_of(s, reg);
+    if (find_moves(s, own, reg, s->pc + 1)) {
+        uint32_t held = ptx_new_register(s, s->residue.registers.items[own]);
+        emit_set(s, held, value);
+        value = ptx_read_register(s, held);
+        move(s);
+    }
+    emit_set(s, own, value);
+    s->now[reg] = (struct ptx_value){.kind = PTX_READ, .reg = own, .factor = 1};
+}
+
+void ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
+{
+    uint32_t bits = ptx_bits_of(s, reg);
+    if (value->op == LIT_OP_CONST) {
+        const struct lit_expr *known = ptx_cast(s->arena, ptx_lit_type(bits, false), value);
+        s->now[reg] = (struct ptx_value){.kind = PTX_KNOWN, .known = (uint64_t)known->value};
+        return;
+    }
+    ptx_define(s, reg, value);
+}

@@ -1,0 +1,86 @@
+/* ptx_value: what is known of one thread while its kernel is walked through, what its registers
+ * hold, and the code that is left of it.
+ *
+ * A register of the kernel whose value depends on a read is held in a register of the residue. Who
+ * is computed of a place that is overwritten moves before that.
+ *
+ * Ownership: what the residue has lives in `arena`, all else in `scratch`.
+ * Errors: the first one is reported at the instruction that is walked over, and sets `failed`.
+ */
+#ifndef CRASHLIT_PTX_VALUE_H
+#define CRASHLIT_PTX_VALUE_H
+
+#include "ptx/ptx_special.h"
+
+/* Steps of one thread. */
+enum { PTX_MAX_STEPS = 1 << 17 };
+
+/* What a register holds: `known`, or of a register `reg` of the residue known + factor * reg, where
+ * reg has 32 bits perhaps sign-extended. Factor 1 and known 0: just that register. */
+enum ptx_value_kind { PTX_UNKNOWN, PTX_KNOWN, PTX_READ };
+struct ptx_value {
+    enum ptx_value_kind kind;
+    bool extends; /* the sign of `reg` */
+    bool opaque;
+    uint32_t reg;
+    const struct ptx_instr *origin; /* of an opaque one */
+    uint64_t known, factor;
+};
+
+struct ptx_walk {
+    struct arena *arena, *scratch;
+    struct ptx_memory *memory;
+    const struct ptx_thread *thread;
+    const struct ptx_kernel *kernel;
+    struct ptx_residue residue;
+    uint32_t *own;      /* of each register of the kernel that in which the residue holds it */
+    uint32_t *index[2]; /* and in which the index of an address, of 32 and of 64 bits */
+    bool *moves;        /* which of them take another place now, */
+    uint32_t *to;       /* and which place */
+    struct ptx_value *now;
+    struct ptx_block *block;
+    const struct ptx_instr *instr;
+    uint32_t pc, steps;
+    bool failed;
+};
+
+#define PTX_FAULT(s, id, ...)                                                        \
+    do {                                                                             \
+        if (!(s)->failed)                                                            \
+            diag_error((s)->memory->lower->diag, id, (s)->instr->span, __VA_ARGS__); \
+        (s)->failed = true;                                                          \
+    } while (0)
+
+#define PTX_REFUSE(s, why)                                                         \
+    PTX_FAULT(s, DIAG_PTX_INSTRUCTION, "'%s' is not read%s: %s", (s)->instr->text, \
+              ptx_where((s), (s)->instr), why)
+
+/* " (undo.cu:17)", or nothing where no place is known. */
+const char *ptx_where(const struct ptx_walk *s, const struct ptx_instr *instr);
+/* What an access is told to do where it is undefined. */
+const char *ptx_told_at(const struct ptx_walk *s, const char *what);
+
+/* ---- Code ---- */
+
+/* A step at the end of the block; valid until the next one. */
+struct ptx_step *ptx_emit(struct ptx_walk *s, enum lit_instr_op op);
+uint32_t ptx_new_register(struct ptx_walk *s, enum lit_type type);
+const struct lit_expr *ptx_read_register(struct ptx_walk *s, uint32_t reg);
+
+/* ---- Values ---- */
+
+uint32_t ptx_bits_of(const struct ptx_walk *s, uint32_t reg);
+/* Is it just a register of the residue? */
+bool ptx_is_plain(const struct ptx_value *value);
+/* A factor of an address keeps its form, so that the object stays known. */
+bool ptx_is_address(const struct ptx_walk *s, const struct ptx_value *value);
+const struct lit_expr *ptx_expr_of(struct ptx_walk *s, const struct ptx_value *value,
+                                   uint32_t bits);
+/* The register's own place holds its value from now on. */
+void ptx_settle(struct ptx_walk *s, uint32_t reg);
+/* The register has a new value, as code or, where that is known, without. */
+void ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
+/* The same, as code in any case. */
+void ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
+
+#endif
