@@ -267,7 +267,7 @@ $(STATES) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(EXHAUSTIVE): %: %.o $(LIB)
 
 # What has tables of words, and no more: the rest is never called, and to build it takes long.
 TABLES_OBJ := $(addprefix $(OBJ)/,$(addsuffix .o,tests/editors/tables base/arena base/guard base/json base/strbuf base/utf8 \
-    explore/mach_config litmus/lit_condition litmus/lit_dialect litmus/lit_primitive litmus/lit_ptx litmus/lit_spelling \
+    explore/mach_config litmus/lit_condition litmus/lit_dialect litmus/lit_primitive litmus/lit_ptx litmus/lit_ptx_words litmus/lit_spelling \
     litmus/lit_words lsp/lsp_words pipeline/pipe_parse ptx/ptx_lower gen/cat.tab gen/litmus.tab gen/litmus.lex))
 $(TABLES): $(TABLES_OBJ)
 	$(if $(Q),@echo " LD    $@")

@@ -308,7 +308,6 @@ static uint64_t volume(const uint32_t extent[3])
 static bool add_launched(struct lit_syntax *syntax, struct ast_threads *threads,
                          const struct ast_launch *launch, int64_t kernel)
 {
-    enum { WARP = 32 };
     uint64_t block = volume(launch->block), all = block * volume(launch->grid);
     if (all > LIT_MAX_THREADS - threads->count) {
         diag_error(syntax->diag, DIAG_LIT_TOO_LARGE, launch->span,
@@ -317,10 +316,12 @@ static bool add_launched(struct lit_syntax *syntax, struct ast_threads *threads,
         syntax->broken = true;
         return false;
     }
+    uint32_t warp = syntax->test->dialect->warp;
     for (uint32_t i = 0; i < all; i++) {
         struct ast_thread *thread = AST_NEW(syntax, ast_thread, .number = threads->count,
                                             .span = launch->span, .launch = launch, .rank = i);
-        CHAIN_ADD(&thread->places, level(syntax, "sg", i % (uint32_t)block / WARP, launch->span));
+        CHAIN_ADD(&thread->places,
+                  level(syntax, "sg", i % (uint32_t)block / (warp ? warp : 1), launch->span));
         CHAIN_ADD(&thread->places, level(syntax, "wg", i / (uint32_t)block, launch->span));
         CHAIN_ADD(&thread->places, level(syntax, "kr", kernel, launch->span));
         CHAIN_ADD(threads, thread);

@@ -30,6 +30,8 @@ struct lit_dialect {
     bool partial_coherence;  /* likewise */
     bool jumps;              /* likewise */
     bool launches;           /* code stands in files of its own, which a host program launches */
+    uint32_t warp;           /* of launches: the threads of a block that are one sg */
+    const char *compiled_by; /* how such a file comes to be, for messages */
     bool adopts;             /* a name that is assigned and nowhere declared is a register */
     bool operators;          /* on an atomic object are seq_cst, as in C11 */
     const char *recovery;    /* how a recovery program begins, for messages */

@@ -2,6 +2,7 @@
  * operation. */
 #include "litmus/lit_ptx.h"
 
+#include "litmus/lit_ptx_words.h"
 #include "litmus/lit_table.h"
 
 #include <string.h>
@@ -79,50 +80,11 @@ static const struct base {
 
 enum { BASE_COUNT = sizeof bases / sizeof *bases };
 
-static const struct lit_qualifier scopes[] = {
-    {"cta", LIT_SCOPE_WG}, {"gpu", LIT_SCOPE_DV}, {"sys", LIT_SCOPE_ALL}, {NULL, 0}};
-static const struct lit_qualifier membar_scopes[] = {
-    {"cta", LIT_SCOPE_WG}, {"gl", LIT_SCOPE_DV}, {"sys", LIT_SCOPE_ALL}, {NULL, 0}};
 static const struct lit_qualifier persist_scopes[] = {{"thread", LIT_SCOPE_WI},
                                                       {"cta", LIT_SCOPE_WG},
                                                       {"gpu", LIT_SCOPE_DV},
                                                       {"sys", LIT_SCOPE_ALL},
                                                       {NULL, 0}};
-
-static const struct lit_qualifier load_orders[] = {
-    {"relaxed", LIT_ORDER_RLX}, {"acquire", LIT_ORDER_ACQ}, {NULL, 0}};
-static const struct lit_qualifier store_orders[] = {
-    {"relaxed", LIT_ORDER_RLX}, {"release", LIT_ORDER_REL}, {NULL, 0}};
-static const struct lit_qualifier atomic_orders[] = {{"relaxed", LIT_ORDER_RLX},
-                                                     {"acquire", LIT_ORDER_ACQ},
-                                                     {"release", LIT_ORDER_REL},
-                                                     {"acq_rel", LIT_ORDER_ACQ_REL},
-                                                     {NULL, 0}};
-static const struct lit_qualifier fence_orders[] = {
-    {"sc", LIT_ORDER_SC}, {"acq_rel", LIT_ORDER_ACQ_REL}, {NULL, 0}};
-static const struct lit_qualifier unscoped[] = {
-    {"weak", LIT_ORDER_NA}, {"volatile", LIT_ORDER_RLX}, {NULL, 0}};
-
-/* Hints to caches, which the memory model knows nothing of: the access is a weak one. */
-static const struct lit_qualifier load_hints[] = {{"ca", 0}, {"cg", 0}, {"cs", 0},
-                                                  {"lu", 0}, {"cv", 0}, {NULL, 0}};
-static const struct lit_qualifier store_hints[] = {
-    {"wb", 0}, {"cg", 0}, {"cs", 0}, {"wt", 0}, {NULL, 0}};
-
-enum { CAS = 100 }; /* beside enum lit_rmw */
-
-static const struct lit_qualifier operations[] = {{"add", LIT_RMW_ADD},
-                                                  {"sub", LIT_RMW_SUB},
-                                                  {"exch", LIT_RMW_EXCHANGE},
-                                                  {"and", LIT_RMW_AND},
-                                                  {"or", LIT_RMW_OR},
-                                                  {"xor", LIT_RMW_XOR},
-                                                  {"min", LIT_RMW_MIN},
-                                                  {"max", LIT_RMW_MAX},
-                                                  {"cas", CAS},
-                                                  {NULL, 0}};
-
-static const struct lit_qualifier meetings[] = {{"sync", false}, {"arrive", true}, {NULL, 0}};
 
 /* ---- The parts of a word ---- */
 
@@ -218,11 +180,11 @@ struct asked {
 static const char *misplaced(const struct parts *parts, const struct asked *asked)
 {
     uint32_t ignored;
-    if (asked->list != scopes && asked->list != membar_scopes &&
-        among(parts, parts->at, scopes, &ignored))
+    if (asked->list != lit_ptx_scopes && asked->list != lit_ptx_membar_scopes &&
+        among(parts, parts->at, lit_ptx_scopes, &ignored))
         return "a scope";
     if (asked->id != DIAG_LIT_ORDER &&
-        (among(parts, parts->at, atomic_orders, &ignored) || is(parts, parts->at, "sc")))
+        (among(parts, parts->at, lit_ptx_atomic_orders, &ignored) || is(parts, parts->at, "sc")))
         return "a memory order";
     return NULL;
 }
@@ -240,8 +202,8 @@ static void report(const struct parts *parts, const struct asked *asked)
         const char *text = copy(parts, at), *near = nearest(text, asked->list);
         const char *other = misplaced(parts, asked);
         if (asked->id == DIAG_LIT_ORDER &&
-            (among(parts, at, atomic_orders, &ignored) || among(parts, at, unscoped, &ignored) ||
-             is(parts, at, "sc")))
+            (among(parts, at, lit_ptx_atomic_orders, &ignored) ||
+             among(parts, at, lit_ptx_unscoped, &ignored) || is(parts, at, "sc")))
             LIT_FAULT(parts->lower, asked->id, span_of(parts, at),
                       "'%s' cannot be '%s'; expected %s", before(parts), text, strbuf_text(&list));
         else if (near && !other)
@@ -288,11 +250,12 @@ static bool take_order(struct parts *parts, const struct lit_qualifier *list, co
 static bool take_operation(struct parts *parts, struct lit_table_word *word)
 {
     uint32_t value;
-    if (!take_part(parts, &(struct asked){DIAG_LIT_FUNCTION, "an operation", operations, ""},
+    if (!take_part(parts,
+                   &(struct asked){DIAG_LIT_FUNCTION, "an operation", lit_ptx_operations, ""},
                    &value))
         return false;
-    word->rmw = value == CAS ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
-    if (value != CAS)
+    word->rmw = value == LIT_PTX_CAS ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
+    if (value != LIT_PTX_CAS)
         return true;
     if (word->operands[0] != 'd') {
         LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span_of(parts, parts->at - 1),
@@ -320,8 +283,8 @@ static bool finish(const struct parts *parts)
         return true;
     const char *text = copy(parts, parts->at), *whole = before(parts);
     struct span span = span_of(parts, parts->at);
-    if (among(parts, parts->at - 1, unscoped, &ignored) &&
-        among(parts, parts->at, scopes, &ignored))
+    if (among(parts, parts->at - 1, lit_ptx_unscoped, &ignored) &&
+        among(parts, parts->at, lit_ptx_scopes, &ignored))
         LIT_FAULT(parts->lower, DIAG_LIT_SCOPE, span,
                   "'%s' takes no scope; write '%s', or 'relaxed' for an access with a scope", whole,
                   whole);
@@ -338,7 +301,7 @@ static bool finish(const struct parts *parts)
 static bool pass_hint(struct parts *parts, bool load)
 {
     uint32_t ignored;
-    bool hints = among(parts, parts->at, load ? load_hints : store_hints, &ignored);
+    bool hints = among(parts, parts->at, load ? lit_ptx_load_hints : lit_ptx_store_hints, &ignored);
     parts->at += hints;
     return hints;
 }
@@ -352,7 +315,7 @@ static bool decode_access(struct parts *parts, struct lit_table_word *word)
         word->operands = "dv";
         return true;
     }
-    if (among(parts, parts->at, unscoped, &value)) {
+    if (among(parts, parts->at, lit_ptx_unscoped, &value)) {
         parts->at++;
         word->order = (enum lit_order)value;
         word->scope = word->order == LIT_ORDER_NA ? LIT_SCOPE_WI : LIT_SCOPE_ALL;
@@ -365,8 +328,9 @@ static bool decode_access(struct parts *parts, struct lit_table_word *word)
         word->scope = LIT_SCOPE_WI;
         return true;
     }
-    return take_order(parts, load ? load_orders : store_orders, "weak, volatile, ", word) &&
-           take_scope(parts, scopes, &word->scope);
+    return take_order(parts, load ? lit_ptx_load_orders : lit_ptx_store_orders, "weak, volatile, ",
+                      word) &&
+           take_scope(parts, lit_ptx_scopes, &word->scope);
 }
 
 /* bar.cta.sync N[, id[, quorum]]; PTX's own forms, whose second operand means something
@@ -378,7 +342,7 @@ static bool decode_barrier(struct parts *parts, struct lit_table_word *word)
     parts->at += cta;
     if (bar && cta)
         word->operands = "b?vv";
-    struct asked asked = {DIAG_LIT_FUNCTION, "a kind", meetings, cta ? "" : "cta, "};
+    struct asked asked = {DIAG_LIT_FUNCTION, "a kind", lit_ptx_meetings, cta ? "" : "cta, "};
     if (!take_part(parts, &asked, &arrive))
         return false;
     word->scope = LIT_SCOPE_WG;
@@ -404,11 +368,14 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
     case PRAGMA: return word->pragma = true;
     case ACCESS: return decode_access(parts, word);
     case ATOMIC:
-        return take_order(parts, atomic_orders, "", word) &&
-               take_scope(parts, scopes, &word->scope) && take_operation(parts, word);
+        return take_order(parts, lit_ptx_atomic_orders, "", word) &&
+               take_scope(parts, lit_ptx_scopes, &word->scope) && take_operation(parts, word);
     case FENCE:
-        return take_order(parts, fence_orders, "", word) && take_scope(parts, scopes, &word->scope);
-    case MEMBAR: word->order = LIT_ORDER_SC; return take_scope(parts, membar_scopes, &word->scope);
+        return take_order(parts, lit_ptx_fence_orders, "", word) &&
+               take_scope(parts, lit_ptx_scopes, &word->scope);
+    case MEMBAR:
+        word->order = LIT_ORDER_SC;
+        return take_scope(parts, lit_ptx_membar_scopes, &word->scope);
     case BARRIER: return decode_barrier(parts, word);
     case PERSIST: return take_scope(parts, persist_scopes, &word->scope);
     case UNSUPPORTED: break;
@@ -482,13 +449,13 @@ const struct lit_qualifier *lit_ptx_qualifiers(const char *text, uint32_t at, bo
         return NULL;
     switch (base->shape) {
     case ACCESS:
-        return at == 2                   ? scopes
-               : last                    ? unscoped
-               : base->instr == LIT_LOAD ? load_orders
-                                         : store_orders;
-    case ATOMIC: return at == 1 ? atomic_orders : scopes;
-    case FENCE: return at == 1 ? fence_orders : scopes;
-    case MEMBAR: *order = false; return at == 1 ? membar_scopes : NULL;
+        return at == 2                   ? lit_ptx_scopes
+               : last                    ? lit_ptx_unscoped
+               : base->instr == LIT_LOAD ? lit_ptx_load_orders
+                                         : lit_ptx_store_orders;
+    case ATOMIC: return at == 1 ? lit_ptx_atomic_orders : lit_ptx_scopes;
+    case FENCE: return at == 1 ? lit_ptx_fence_orders : lit_ptx_scopes;
+    case MEMBAR: *order = false; return at == 1 ? lit_ptx_membar_scopes : NULL;
     case PERSIST: *order = false; return at == 1 ? persist_scopes : NULL;
     case PLAIN:
     case CHOICE:

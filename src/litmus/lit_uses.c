@@ -349,8 +349,8 @@ static bool read_code(struct lit_syntax *syntax, const struct lit_surroundings *
         diag_error(
             syntax->diag, DIAG_PTX_FILE, code->name.span,
             "there is no file '%s' beside the test or in a folder of -I; the compiler writes "
-            "it: nvcc -ptx -lineinfo",
-            name);
+            "it: %s",
+            name, syntax->test->dialect->compiled_by);
         break;
     case REACH_REFUSED:
         diag_error(syntax->diag, DIAG_FILE_REACH, code->name.span,

@@ -378,18 +378,15 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
 
 /* ---- Fences and barriers ---- */
 
+/* Of the manual: membar is fence.sc, and of a fence acq_rel is the default. */
 void ptx_step_fence(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     struct ptx_step *step = ptx_emit(s, LIT_FENCE);
     bool ordered = instr->meaning.ordered;
-    step->instr.order = ordered ? instr->meaning.order : LIT_ORDER_SC;
+    bool membar = instr->meaning.word->fold;
+    step->instr.order = ordered ? instr->meaning.order : membar ? LIT_ORDER_SC : LIT_ORDER_ACQ_REL;
     step->instr.scope = instr->meaning.scope;
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
-    if (step->instr.order != LIT_ORDER_SC && step->instr.order != LIT_ORDER_ACQ_REL)
-        PTX_REFUSE(s, "a fence is sc or acq_rel");
-    if (strncmp(instr->text, "fence", 5) == 0 &&
-        !ordered) /* of the manual: acq_rel is the default */
-        step->instr.order = LIT_ORDER_ACQ_REL;
 }
 
 void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)

@@ -164,23 +164,6 @@ static const struct lit_expr *compute(const struct folding *f, uint32_t count)
     BASE_UNREACHABLE("what an instruction computes");
 }
 
-/* How many operands they have, besides the result. */
-static bool has_operands(const struct ptx_meaning *meaning, uint32_t count)
-{
-    switch ((enum ptx_fold)meaning->word->fold) {
-    case PTX_MOV:
-    case PTX_CVTA:
-    case PTX_CVT:
-    case PTX_ABS:
-    case PTX_NEG:
-    case PTX_NOT: return count == 1;
-    case PTX_MAD:
-    case PTX_SELP: return count == 3;
-    case PTX_SETP: return count == (meaning->joins == LIT_OP_CONST ? 2 : 3);
-    default: return count == 2;
-    }
-}
-
 const struct lit_expr *ptx_fold(struct arena *arena, const struct ptx_meaning *meaning,
                                 const struct lit_expr *const *operands, uint32_t count,
                                 const char **why)
@@ -194,7 +177,7 @@ const struct lit_expr *ptx_fold(struct arena *arena, const struct ptx_meaning *m
                         .bits = bits};
     if (bits == 1)
         f.type = f.exact = LIT_INT;
-    if (!has_operands(meaning, count))
+    if (count != meaning->word->operands + (meaning->joins != LIT_OP_CONST))
         *why = "it has more or fewer operands than are read";
     else if (meaning->word->fold == PTX_SETP && meaning->compare == LIT_OP_CONST)
         *why = "its comparison is not read";

@@ -507,6 +507,8 @@ static void ptx_finish(struct lit_lower *lower)
 
 const struct lit_dialect ptx_dialect = {.word = "CUDA",
                                         .launches = true,
+                                        .warp = 32,
+                                        .compiled_by = "nvcc -ptx -lineinfo",
                                         .split_rmw = true,
                                         .partial_coherence = true,
                                         .jumps = true,

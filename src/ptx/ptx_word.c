@@ -1,93 +1,149 @@
 #include "ptx/ptx_word.h"
 
+#include "litmus/lit_ptx_words.h"
+
 #include <string.h>
 
 #define ASYNC "copies and barriers of the async proxy have no model here"
 #define WARP "exchange of values within a warp is not read yet"
+#define SCHEDULE "it depends on how threads are scheduled"
 #define TEXTURE "textures and surfaces reach memory through another proxy, which has no model here"
+
+/* What a qualifier says, and its bit in what a word may have. */
+enum says {
+    SPACE,
+    ORDER,
+    SCOPE,
+    UNSCOPED,
+    OPERATION,
+    JOIN,
+    COMPARE,
+    FLOATS,
+    PART,
+    VECTOR,
+    MEETS,
+    ROUND,
+    UNIFORM,
+    CAST,
+    HINT
+};
+#define MAY(says) (1u << (says))
+#define PRODUCT (MAY(PART) | MAY(ROUND))
+#define ACCESS (MAY(SPACE) | MAY(ORDER) | MAY(SCOPE) | MAY(UNSCOPED) | MAY(VECTOR) | MAY(HINT))
+#define ATOMIC (MAY(SPACE) | MAY(ORDER) | MAY(SCOPE) | MAY(OPERATION) | MAY(VECTOR))
+#define COMPARES (MAY(COMPARE) | MAY(JOIN) | MAY(FLOATS) | MAY(ROUND))
 
 /* clang-format off */
 static const struct ptx_word words[] = {
-    {"mov", PTX_FOLD, PTX_MOV, NULL},     {"cvt", PTX_FOLD, PTX_CVT, NULL},
-    {"cvta", PTX_FOLD, PTX_CVTA, NULL},   {"add", PTX_FOLD, PTX_ADD, NULL},
-    {"sub", PTX_FOLD, PTX_SUB, NULL},     {"mul", PTX_FOLD, PTX_MUL, NULL},
-    {"mad", PTX_FOLD, PTX_MAD, NULL},     {"div", PTX_FOLD, PTX_DIV, NULL},
-    {"rem", PTX_FOLD, PTX_REM, NULL},     {"abs", PTX_FOLD, PTX_ABS, NULL},
-    {"neg", PTX_FOLD, PTX_NEG, NULL},     {"min", PTX_FOLD, PTX_MIN, NULL},
-    {"max", PTX_FOLD, PTX_MAX, NULL},     {"and", PTX_FOLD, PTX_AND, NULL},
-    {"or", PTX_FOLD, PTX_OR, NULL},       {"xor", PTX_FOLD, PTX_XOR, NULL},
-    {"not", PTX_FOLD, PTX_NOT, NULL},     {"shl", PTX_FOLD, PTX_SHL, NULL},
-    {"shr", PTX_FOLD, PTX_SHR, NULL},     {"setp", PTX_FOLD, PTX_SETP, NULL},
-    {"selp", PTX_FOLD, PTX_SELP, NULL},
-    {"fma", PTX_OPAQUE, 0, NULL},         {"rcp", PTX_OPAQUE, 0, NULL},
-    {"sqrt", PTX_OPAQUE, 0, NULL},        {"rsqrt", PTX_OPAQUE, 0, NULL},
-    {"sin", PTX_OPAQUE, 0, NULL},         {"cos", PTX_OPAQUE, 0, NULL},
-    {"ex2", PTX_OPAQUE, 0, NULL},         {"lg2", PTX_OPAQUE, 0, NULL},
-    {"tanh", PTX_OPAQUE, 0, NULL},        {"copysign", PTX_OPAQUE, 0, NULL},
-    {"ld", PTX_LOAD, 0, NULL},            {"ldu", PTX_LOAD, 0, NULL},
-    {"st", PTX_STORE, 0, NULL},           {"atom", PTX_ATOM, 0, NULL},
-    {"red", PTX_RED, 0, NULL},            {"fence", PTX_FENCE, 0, NULL},
-    {"membar", PTX_FENCE, 0, NULL},       {"bar", PTX_BARRIER, 0, NULL},
-    {"barrier", PTX_BARRIER, 0, NULL},    {"bra", PTX_BRANCH, 0, NULL},
-    {"ret", PTX_END, 0, NULL},            {"exit", PTX_END, 0, NULL},
-    {"nanosleep", PTX_NOTHING, 0, NULL},  {"prefetch", PTX_NOTHING, 0, NULL},
-    {"prefetchu", PTX_NOTHING, 0, NULL},
-    {"call", PTX_REFUSED, 0, "calls are not read yet; have the compiler inline them"},
-    {"brx", PTX_REFUSED, 0, "jumps by a table are not read yet"},
-    {"trap", PTX_REFUSED, 0, "it stops the whole kernel, which has no model here yet"},
-    {"shfl", PTX_REFUSED, 0, WARP},       {"vote", PTX_REFUSED, 0, WARP},
-    {"match", PTX_REFUSED, 0, WARP},      {"redux", PTX_REFUSED, 0, WARP},
-    {"activemask", PTX_REFUSED, 0, "it depends on how threads are scheduled"},
-    {"elect", PTX_REFUSED, 0, "it depends on how threads are scheduled"},
-    {"cp", PTX_REFUSED, 0, ASYNC},        {"mbarrier", PTX_REFUSED, 0, ASYNC},
-    {"wgmma", PTX_REFUSED, 0, ASYNC},     {"ldmatrix", PTX_REFUSED, 0, ASYNC},
-    {"tex", PTX_REFUSED, 0, TEXTURE},     {"tld4", PTX_REFUSED, 0, TEXTURE},
-    {"suld", PTX_REFUSED, 0, TEXTURE},    {"sust", PTX_REFUSED, 0, TEXTURE},
-    {"sured", PTX_REFUSED, 0, TEXTURE},
+    {"mov", PTX_FOLD, PTX_MOV, 1, 0, NULL},          {"cvt", PTX_FOLD, PTX_CVT, 1, MAY(ROUND), NULL},
+    {"cvta", PTX_FOLD, PTX_CVTA, 1, MAY(CAST) | MAY(SPACE), NULL},
+    {"add", PTX_FOLD, PTX_ADD, 2, MAY(ROUND), NULL}, {"sub", PTX_FOLD, PTX_SUB, 2, MAY(ROUND), NULL},
+    {"mul", PTX_FOLD, PTX_MUL, 2, PRODUCT, NULL},    {"mad", PTX_FOLD, PTX_MAD, 3, PRODUCT, NULL},
+    {"div", PTX_FOLD, PTX_DIV, 2, MAY(ROUND), NULL}, {"rem", PTX_FOLD, PTX_REM, 2, 0, NULL},
+    {"abs", PTX_FOLD, PTX_ABS, 1, MAY(ROUND), NULL}, {"neg", PTX_FOLD, PTX_NEG, 1, MAY(ROUND), NULL},
+    {"min", PTX_FOLD, PTX_MIN, 2, MAY(ROUND), NULL}, {"max", PTX_FOLD, PTX_MAX, 2, MAY(ROUND), NULL},
+    {"and", PTX_FOLD, PTX_AND, 2, 0, NULL},          {"or", PTX_FOLD, PTX_OR, 2, 0, NULL},
+    {"xor", PTX_FOLD, PTX_XOR, 2, 0, NULL},          {"not", PTX_FOLD, PTX_NOT, 1, 0, NULL},
+    {"shl", PTX_FOLD, PTX_SHL, 2, 0, NULL},          {"shr", PTX_FOLD, PTX_SHR, 2, 0, NULL},
+    {"setp", PTX_FOLD, PTX_SETP, 2, COMPARES, NULL}, {"selp", PTX_FOLD, PTX_SELP, 3, 0, NULL},
+    {"fma", PTX_OPAQUE, 0, 3, MAY(ROUND), NULL},     {"rcp", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
+    {"sqrt", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},    {"rsqrt", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
+    {"sin", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},     {"cos", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
+    {"ex2", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},     {"lg2", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
+    {"tanh", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},    {"copysign", PTX_OPAQUE, 0, 2, 0, NULL},
+    {"ld", PTX_LOAD, 0, 1, ACCESS, NULL},            {"ldu", PTX_LOAD, 0, 1, ACCESS, NULL},
+    {"st", PTX_STORE, 0, 1, ACCESS, NULL},
+    {"atom", PTX_ATOM, 0, 2, ATOMIC, NULL},          {"red", PTX_RED, 0, 1, ATOMIC, NULL},
+    {"fence", PTX_FENCE, 0, 0, MAY(ORDER) | MAY(SCOPE), NULL},
+    {"membar", PTX_FENCE, 1, 0, MAY(SCOPE), NULL},
+    {"bar", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
+    {"barrier", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
+    {"bra", PTX_BRANCH, 0, 1, MAY(UNIFORM), NULL},
+    {"ret", PTX_END, 0, 0, MAY(UNIFORM), NULL},      {"exit", PTX_END, 0, 0, 0, NULL},
+    {"nanosleep", PTX_NOTHING, 0, 0, 0, NULL},
+    {"prefetch", PTX_NOTHING, 0, 0, MAY(SPACE) | MAY(HINT), NULL},
+    {"prefetchu", PTX_NOTHING, 0, 0, MAY(HINT), NULL},
+#define REFUSED(text, why) {text, PTX_REFUSED, 0, 0, 0, why}
+    REFUSED("call", "calls are not read yet; have the compiler inline them"),
+    REFUSED("brx", "jumps by a table are not read yet"),
+    REFUSED("trap", "it stops the whole kernel, which has no model here yet"),
+    REFUSED("shfl", WARP),     REFUSED("vote", WARP),     REFUSED("match", WARP),
+    REFUSED("redux", WARP),    REFUSED("activemask", SCHEDULE), REFUSED("elect", SCHEDULE),
+    REFUSED("cp", ASYNC),      REFUSED("mbarrier", ASYNC), REFUSED("wgmma", ASYNC),
+    REFUSED("ldmatrix", ASYNC),
+    REFUSED("tex", TEXTURE),   REFUSED("tld4", TEXTURE),  REFUSED("suld", TEXTURE),
+    REFUSED("sust", TEXTURE),  REFUSED("sured", TEXTURE),
 };
 
-/* What a qualifier says. */
-enum says { SPACE, ORDER, SCOPE, VOLATILE, WEAK, RMW, CAS, COMPARE, FLOATS, PART, VECTOR,
-            ARRIVES, SILENT };
+/* Those that both readers of PTX know, by the instructions that have them. */
+static const struct list {
+    uint32_t kinds;
+    enum says says;
+    const struct lit_qualifier *words;
+} lists[] = {
+#define OF(kind) (1u << PTX_##kind)
+    {OF(LOAD), ORDER, lit_ptx_load_orders},
+    {OF(STORE), ORDER, lit_ptx_store_orders},
+    {OF(ATOM) | OF(RED), ORDER, lit_ptx_atomic_orders},
+    {OF(FENCE), ORDER, lit_ptx_fence_orders},
+    {OF(LOAD) | OF(STORE) | OF(ATOM) | OF(RED) | OF(FENCE) | OF(BARRIER), SCOPE, lit_ptx_scopes},
+    {OF(FENCE), SCOPE, lit_ptx_membar_scopes},
+    {OF(LOAD) | OF(STORE), UNSCOPED, lit_ptx_unscoped},
+    {OF(ATOM) | OF(RED), OPERATION, lit_ptx_operations},
+    {OF(FOLD), JOIN, lit_ptx_joins},
+    {OF(BARRIER), MEETS, lit_ptx_meetings},
+    {OF(LOAD), HINT, lit_ptx_load_hints},
+    {OF(STORE), HINT, lit_ptx_store_hints},
+};
 
-static const struct qualifier {
+struct qualifier {
     const char *text;
     enum says says;
     uint32_t value;
-} qualifiers[] = {
+};
+
+static const struct qualifier qualifiers[] = {
     {"global", SPACE, PTX_GLOBAL},   {"shared", SPACE, PTX_SHARED},  {"shared::cta", SPACE, PTX_SHARED},
     {"param", SPACE, PTX_PARAM},     {"local", SPACE, PTX_LOCAL},    {"const", SPACE, PTX_CONST},
-    {"relaxed", ORDER, LIT_ORDER_RLX}, {"acquire", ORDER, LIT_ORDER_ACQ},
-    {"release", ORDER, LIT_ORDER_REL}, {"acq_rel", ORDER, LIT_ORDER_ACQ_REL},
-    {"sc", ORDER, LIT_ORDER_SC},
-    {"cta", SCOPE, LIT_SCOPE_WG},    {"gpu", SCOPE, LIT_SCOPE_DV},   {"gl", SCOPE, LIT_SCOPE_DV},
-    {"sys", SCOPE, LIT_SCOPE_ALL},
-    {"volatile", VOLATILE, 0},       {"weak", WEAK, 0},
-    {"exch", RMW, LIT_RMW_EXCHANGE}, {"add", RMW, LIT_RMW_ADD},      {"sub", RMW, LIT_RMW_SUB},
-    {"min", RMW, LIT_RMW_MIN},       {"max", RMW, LIT_RMW_MAX},
-    {"and", RMW, LIT_RMW_AND},       {"or", RMW, LIT_RMW_OR},        {"xor", RMW, LIT_RMW_XOR},
-    {"cas", CAS, 0},
     {"eq", COMPARE, LIT_OP_EQ},      {"ne", COMPARE, LIT_OP_NE},     {"lt", COMPARE, LIT_OP_LT},
     {"le", COMPARE, LIT_OP_LE},      {"gt", COMPARE, LIT_OP_GT},     {"ge", COMPARE, LIT_OP_GE},
+    /* Of unsigned values. */
+    {"lo", COMPARE, LIT_OP_LT},      {"ls", COMPARE, LIT_OP_LE},     {"hi", COMPARE, LIT_OP_GT},
+    {"hs", COMPARE, LIT_OP_GE},
     {"lo", PART, PTX_LOW},           {"hi", PART, PTX_HIGH},         {"wide", PART, PTX_WIDE},
-    {"ls", COMPARE, LIT_OP_LE},      {"hs", COMPARE, LIT_OP_GE},
     {"equ", FLOATS, 0}, {"neu", FLOATS, 0}, {"ltu", FLOATS, 0}, {"leu", FLOATS, 0},
     {"gtu", FLOATS, 0}, {"geu", FLOATS, 0}, {"num", FLOATS, 0}, {"nan", FLOATS, 0},
     {"v2", VECTOR, 2},               {"v4", VECTOR, 4},
-    {"arrive", ARRIVES, 1},          {"sync", ARRIVES, 0},
-    {"aligned", SILENT, 0}, {"uni", SILENT, 0}, {"to", SILENT, 0},
-    {"rn", SILENT, 0}, {"rz", SILENT, 0}, {"rm", SILENT, 0}, {"rp", SILENT, 0},
-    {"rni", SILENT, 0}, {"rzi", SILENT, 0}, {"rmi", SILENT, 0}, {"rpi", SILENT, 0},
-    {"ftz", SILENT, 0}, {"approx", SILENT, 0}, {"full", SILENT, 0},
-    /* Hints to caches have no effect on order. */
-    {"ca", SILENT, 0}, {"cg", SILENT, 0}, {"cs", SILENT, 0}, {"cv", SILENT, 0}, {"lu", SILENT, 0},
-    {"wb", SILENT, 0}, {"wt", SILENT, 0}, {"L1", SILENT, 0}, {"L2", SILENT, 0},
+    {"aligned", UNIFORM, 0}, {"uni", UNIFORM, 0}, {"to", CAST, 0},
+    {"rn", ROUND, 0}, {"rz", ROUND, 0}, {"rm", ROUND, 0}, {"rp", ROUND, 0},
+    {"rni", ROUND, 0}, {"rzi", ROUND, 0}, {"rmi", ROUND, 0}, {"rpi", ROUND, 0},
+    {"ftz", ROUND, 0}, {"approx", ROUND, 0}, {"full", ROUND, 0},
+    {"L1", HINT, 0}, {"L2", HINT, 0},
 };
 /* clang-format on */
 
-#define NAMED(table, word, length)               \
-    FIND(i, table, sizeof table / sizeof *table, \
-         strlen((table)[i].text) == (length) && memcmp(table[i].text, (word), (length)) == 0)
+static bool is_word(const char *known, const char *text, size_t length)
+{
+    return strlen(known) == length && memcmp(known, text, length) == 0;
+}
+
+/* What the word is in an instruction of this kind. */
+static bool find_qualifier(const struct ptx_word *word, const char *text, size_t length,
+                           struct qualifier *found)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const struct lit_qualifier *at = lists[i].words; at->text; at++)
+            if ((lists[i].kinds >> word->kind & 1) && (word->may & MAY(lists[i].says)) &&
+                is_word(at->text, text, length)) {
+                *found = (struct qualifier){at->text, lists[i].says, at->value};
+                return true;
+            }
+    const struct qualifier *own =
+        FIND(i, qualifiers, sizeof qualifiers / sizeof *qualifiers,
+             (word->may & MAY(qualifiers[i].says)) && is_word(qualifiers[i].text, text, length));
+    *found = own ? *own : (struct qualifier){0};
+    return own;
+}
 
 struct ptx_type ptx_type_of(const char *text, size_t length)
 {
@@ -116,10 +172,16 @@ enum lit_type ptx_lit_type(uint32_t bits, bool is_signed)
     }
 }
 
+static void take_operation(struct ptx_meaning *meaning, uint32_t value)
+{
+    meaning->exchanges = value == LIT_PTX_CAS;
+    meaning->reduces = !meaning->exchanges;
+    meaning->rmw = meaning->exchanges ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
+}
+
 static void take(struct ptx_meaning *meaning, const struct qualifier *qualifier)
 {
     uint32_t value = qualifier->value;
-    bool compares = meaning->word->fold == PTX_SETP && meaning->word->kind == PTX_FOLD;
     switch (qualifier->says) {
     case SPACE: meaning->space = (enum ptx_space)value; break;
     case ORDER:
@@ -130,25 +192,21 @@ static void take(struct ptx_meaning *meaning, const struct qualifier *qualifier)
         meaning->scoped = true;
         meaning->scope = (enum lit_scope)value;
         break;
-    case VOLATILE: meaning->is_volatile = true; break;
-    case WEAK: meaning->weak = true; break;
-    case RMW:
-        meaning->reduces = true;
-        meaning->rmw = (enum lit_rmw)value;
-        if (compares)
-            meaning->joins = lit_rmw_operators[value];
+    case UNSCOPED:
+        meaning->is_volatile = value != LIT_ORDER_NA;
+        meaning->weak = !meaning->is_volatile;
         break;
-    case CAS: meaning->exchanges = true; break;
+    case OPERATION: take_operation(meaning, value); break;
+    case JOIN: meaning->joins = lit_rmw_operators[value]; break;
     case COMPARE: meaning->compare = (enum lit_operator)value; break;
     case FLOATS: meaning->unordered = true; break;
-    case PART: /* lo and hi are comparisons of unsigned values, too */
-        meaning->part = (enum ptx_part)value;
-        if (compares)
-            meaning->compare = value == PTX_LOW ? LIT_OP_LT : LIT_OP_GT;
-        break;
+    case PART: meaning->part = (enum ptx_part)value; break;
     case VECTOR: meaning->vector = value; break;
-    case ARRIVES: meaning->arrives = value; break;
-    case SILENT: break;
+    case MEETS: meaning->arrives = value; break;
+    case ROUND:
+    case UNIFORM:
+    case CAST:
+    case HINT: break;
     }
 }
 
@@ -169,36 +227,26 @@ static bool is_said(const struct ptx_meaning *meaning, const struct qualifier *q
     switch (qualifier->says) {
     case SPACE: return meaning->space != PTX_GENERIC;
     case ORDER:
-    case VOLATILE:
-    case WEAK: return meaning->ordered || meaning->is_volatile || meaning->weak;
+    case UNSCOPED: return meaning->ordered || meaning->is_volatile || meaning->weak;
     case SCOPE: return meaning->scoped;
-    case CAS:
-    case RMW: return meaning->reduces || meaning->exchanges;
-    case COMPARE: return meaning->compare != LIT_OP_CONST;
+    case OPERATION: return meaning->reduces || meaning->exchanges;
+    case JOIN: return meaning->joins != LIT_OP_CONST;
+    case COMPARE:
+    case FLOATS: return meaning->compare != LIT_OP_CONST || meaning->unordered;
+    case PART: return meaning->part != PTX_WHOLE;
     case VECTOR: return meaning->vector > 1;
     default: return false;
     }
 }
 
-/* An order that the access cannot have, or a scope without one. NULL: neither. */
+/* A scope without an order, or an order without a scope. NULL: neither. */
 static const char *order_fault(const struct ptx_meaning *meaning)
 {
-    enum ptx_kind kind = meaning->word->kind;
-    bool accesses = kind == PTX_LOAD || kind == PTX_STORE;
-    bool atomic = kind == PTX_ATOM || kind == PTX_RED;
-    enum lit_order order = meaning->order;
-    if (meaning->ordered && (order == LIT_ORDER_SC ? kind != PTX_FENCE
-                             : kind == PTX_LOAD  ? order != LIT_ORDER_RLX && order != LIT_ORDER_ACQ
-                             : kind == PTX_STORE ? order != LIT_ORDER_RLX && order != LIT_ORDER_REL
-                                                 : !atomic && kind != PTX_FENCE))
-        return "it cannot have that order";
-    if (meaning->scoped && ((accesses && !meaning->ordered) ||
-                            (!accesses && !atomic && kind != PTX_FENCE && kind != PTX_BARRIER)))
+    bool accesses = meaning->word->kind == PTX_LOAD || meaning->word->kind == PTX_STORE;
+    if (accesses && meaning->scoped && !meaning->ordered)
         return "it cannot have a scope there";
     if (accesses && meaning->ordered && !meaning->scoped)
         return "it says no scope";
-    if ((meaning->is_volatile || meaning->weak) && !accesses)
-        return "it is no load or store";
     return NULL;
 }
 
@@ -235,13 +283,15 @@ static const char *first_fault(struct arena *arena, struct ptx_meaning *meaning,
 {
     while (*at == '.') {
         size_t length = strcspn(++at, ".");
-        const struct qualifier *qualifier = NAMED(qualifiers, at, length);
+        struct qualifier qualifier;
+        bool found = find_qualifier(meaning->word, at, length, &qualifier);
         /* L1::evict_last, L2::128B */
-        bool hint = length > 4 && at[0] == 'L' && at[2] == ':' && at[3] == ':';
-        if (qualifier && is_said(meaning, qualifier))
-            return arena_printf(arena, "'.%s' contradicts what stands before it", qualifier->text);
-        if (qualifier)
-            take(meaning, qualifier);
+        bool hint = length > 4 && at[0] == 'L' && at[2] == ':' && at[3] == ':' &&
+                    (meaning->word->may & MAY(HINT));
+        if (found && is_said(meaning, &qualifier))
+            return arena_printf(arena, "'.%s' contradicts what stands before it", qualifier.text);
+        if (found)
+            take(meaning, &qualifier);
         else if (!hint && !take_type(meaning, at, length))
             return arena_printf(arena, "'.%.*s' is not read there",
                                 (int)(length < 40 ? length : 40), at);
@@ -255,10 +305,11 @@ bool ptx_read_word(struct arena *arena, const char *text, struct ptx_meaning *me
                    const char **why)
 {
     size_t length = strcspn(text, ".");
-    *meaning = (struct ptx_meaning){.word = NAMED(words, text, length),
-                                    .compare = LIT_OP_CONST,
-                                    .joins = LIT_OP_CONST,
-                                    .vector = 1};
+    *meaning = (struct ptx_meaning){
+        .word = FIND(i, words, sizeof words / sizeof *words, is_word(words[i].text, text, length)),
+        .compare = LIT_OP_CONST,
+        .joins = LIT_OP_CONST,
+        .vector = 1};
     if (!meaning->word)
         *why = "there is no such instruction among those that are read";
     else if (meaning->word->kind == PTX_REFUSED)

@@ -1,6 +1,7 @@
 /* ptx_word: the words of PTX, and what an instruction says.
  *
- * One table has the opcodes, one the qualifiers behind them. Compilers write qualifiers in orders
+ * One table has the opcodes; of the qualifiers behind them, those that tests of PTX have too are the
+ * lists of litmus/lit_ptx_words.h, and the rest a table. Compilers write qualifiers in orders
  * of their own, so they are a set. A word that is in neither table, or that its instruction cannot
  * have, is refused with the reason.
  */
@@ -55,8 +56,10 @@ enum ptx_part { PTX_WHOLE, PTX_LOW, PTX_HIGH, PTX_WIDE }; /* of a product */
 struct ptx_word {
     const char *text;
     enum ptx_kind kind;
-    uint32_t fold;   /* enum ptx_fold */
-    const char *why; /* it is refused, or what computes an opaque value */
+    uint32_t fold;     /* enum ptx_fold; of a fence: is it a membar? */
+    uint32_t operands; /* besides the result, of what computes */
+    uint32_t may;      /* the classes of qualifiers that it can have */
+    const char *why;   /* it is refused, or what computes an opaque value */
 };
 
 /* A type: bits, and what they are. */
