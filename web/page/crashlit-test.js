@@ -43,8 +43,10 @@ class CrashlitTest extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     this.attachShadow({ mode: "open" }).adoptedStyleSheets = [sheet];
-    // The text may come after the tag that it is in.
-    setTimeout(() => this.answer().catch((fault) => this.say(`${fault.message}.`, "unknown")));
+    const begin = () => this.answer().catch((fault) => this.say(`${fault.message}.`, "unknown"));
+    // The text may come after the tag that it is in, and so late as the page does.
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });
+    else setTimeout(begin);
   }
 
   shows(part) {

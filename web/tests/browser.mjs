@@ -1287,6 +1287,20 @@ await count.part("element, from elsewhere", async () => {
   rmSync(folder, { recursive: true });
 });
 
+await count.part("element, whose text is late", async () => {
+  const page = await host("");
+  await page.evaluate(async (text) => {
+    document.open();
+    document.write('<!doctype html><title>host</title><crashlit-test><script type="text/plain">\n');
+    await new Promise((resume) => { setTimeout(resume, 100); });
+    document.write(`${text}</scr` + "ipt></crashlit-test>");
+    document.close();
+  }, BARE);
+  await page.waitForFunction(() => (document.querySelector("crashlit-test")?.shadowRoot?.getElementById("headline")?.textContent ?? "…") !== "…", undefined, { timeout: 60_000 });
+  contains(await saidBy(page, 0).locator("#headline").innerText(), "Violated", "a text that comes after its tag is waited for");
+  await close(page, "element, whose text is late");
+});
+
 // ---- Completion ----
 
 await count.part("completion", async () => {
