@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "cat/cat_operate.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
 
@@ -64,10 +65,9 @@ static struct cell *cell_of(struct smt_relations *r, uint32_t node, uint32_t a, 
     return cell;
 }
 
+/* Of a set b is LIT_NONE. */
 static smt_term has(struct smt_relations *r, cat_node_id node, uint32_t a, uint32_t b, int need,
                     uint32_t owner);
-static smt_term has_event(struct smt_relations *r, cat_node_id node, uint32_t a, int need,
-                          uint32_t owner);
 
 /* The rank of a pair in its fixpoint. A pair of a closure rests on pairs with the same end, so
  * there are at most as many ranks as events. A pair of a recursion may rest on any pair. */
@@ -124,8 +124,8 @@ static smt_term choice_pair(struct smt_relations *r, uint32_t number, uint32_t a
     if (choice->kind == CAT_LINEARISATIONS) {
         smt_term order = r->picks[number][smt_pair(r->program, a, b)];
         return order ? smt_and(s, order,
-                               smt_and(s, has_event(r, choice->set, a, need, 0),
-                                       has_event(r, choice->set, b, need, 0)))
+                               smt_and(s, has(r, choice->set, a, LIT_NONE, need, 0),
+                                       has(r, choice->set, b, LIT_NONE, need, 0)))
                      : smt_truth(s, false);
     }
     smt_term some = smt_truth(s, false);
@@ -167,10 +167,26 @@ static smt_term sequence(struct smt_relations *r, const struct cat_node *node, u
     return some;
 }
 
-static smt_term compute_pair(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b,
-                             int need, uint32_t owner)
+/* domain(x) or range(x): some executed event at the other end. */
+static smt_term at_end(struct smt_relations *r, const struct cat_node *node, uint32_t a, int need,
+                       uint32_t owner)
 {
-    BASE_ASSERT(r->model->nodes[id].sort == CAT_REL);
+    BASE_ASSERT(node->op == CAT_DOMAIN || node->op == CAT_RANGE);
+    struct smt_program *p = r->program;
+    smt_term some = smt_truth(r->solver, false);
+    for (uint32_t k = 0; k < p->dim.n; k++) {
+        smt_term pair = node->op == CAT_DOMAIN ? has(r, node->a, a, k, need, owner)
+                                               : has(r, node->a, k, a, need, owner);
+        if (!smt_is(r->solver, pair, false))
+            some = smt_or(r->solver, some, smt_and(r->solver, pair, p->events[k].guard));
+    }
+    return some;
+}
+
+static smt_term compute(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b, int need,
+                        uint32_t owner)
+{
+    BASE_ASSERT((r->model->nodes[id].sort == CAT_SET) == (b == LIT_NONE));
     BASE_ASSERT(r->model->nodes[id].a == CAT_NONE || r->model->nodes[id].a < id);
     BASE_ASSERT(id < r->model->node_count);
     const struct cat_node *node = &r->model->nodes[id];
@@ -188,12 +204,14 @@ static smt_term compute_pair(struct smt_relations *r, cat_node_id id, uint32_t a
     case CAT_COMP: return smt_not(s, has(r, node->a, a, b, flip(need), owner));
     case CAT_SEQ: return sequence(r, node, a, b, need, owner);
     case CAT_PRODUCT:
-        return smt_and(s, has_event(r, node->a, a, need, owner),
-                       has_event(r, node->b, b, need, owner));
+        return smt_and(s, has(r, node->a, a, LIT_NONE, need, owner),
+                       has(r, node->b, b, LIT_NONE, need, owner));
     case CAT_INVERSE: return has(r, node->a, b, a, need, owner);
     case CAT_OPT: return has(r, node->a, a, b, need, owner);
-    case CAT_TOID: return has_event(r, node->a, a, need, owner);
-    default: BASE_UNREACHABLE("an operator of a relation that is open");
+    case CAT_TOID: return has(r, node->a, a, LIT_NONE, need, owner);
+    case CAT_DOMAIN:
+    case CAT_RANGE: return at_end(r, node, a, need, owner);
+    default: BASE_UNREACHABLE("an operator of a value that is open");
     }
 }
 
@@ -218,17 +236,20 @@ static smt_term variable(struct smt_relations *r, const struct cat_node *node, u
     return smt_and(r->solver, there, below);
 }
 
+static bool is_in(const struct smt_relations *r, const rel_word *value, uint32_t a, uint32_t b)
+{
+    return b == LIT_NONE ? bits_get(value, a) : rel_has(r->program->dim, value, a, b);
+}
+
 static smt_term has(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b, int need,
                     uint32_t owner)
 {
-    BASE_ASSERT(r->model->nodes[id].sort == CAT_REL);
     BASE_ASSERT(need & (SMT_AT_LEAST | SMT_AT_MOST));
     BASE_ASSERT(id < r->model->node_count);
     const struct cat_node *node = &r->model->nodes[id];
-    struct rel_dim dim = r->program->dim;
-    if (!rel_has(dim, smt_bounds_upper(r->bounds, id), a, b))
+    if (!is_in(r, smt_bounds_upper(r->bounds, id), a, b))
         return smt_truth(r->solver, false);
-    if (rel_has(dim, smt_bounds_lower(r->bounds, id), a, b))
+    if (is_in(r, smt_bounds_lower(r->bounds, id), a, b))
         return smt_truth(r->solver, true);
     owner = r->recursive[id] ? owner : 0;
     if (node->op == CAT_VAR)
@@ -237,7 +258,7 @@ static smt_term has(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_
     if (is_fixpoint(node->op))
         return fixpoint(r, cell, need);
     if (!cell->term || (need & ~cell->done)) {
-        smt_term term = compute_pair(r, id, a, b, need | cell->done, owner);
+        smt_term term = compute(r, id, a, b, need | cell->done, owner);
         cell->term = term;
         cell->done |= need;
     }
@@ -250,70 +271,9 @@ smt_term smt_relation_has(struct smt_relations *r, cat_node_id node, uint32_t a,
     return has(r, node, a, b, need, 0);
 }
 
-/* domain(x) or range(x): some executed event at the other end. */
-static smt_term at_end(struct smt_relations *r, const struct cat_node *node, uint32_t a, int need,
-                       uint32_t owner)
-{
-    BASE_ASSERT(node->op == CAT_DOMAIN || node->op == CAT_RANGE);
-    struct smt_program *p = r->program;
-    smt_term some = smt_truth(r->solver, false);
-    for (uint32_t k = 0; k < p->dim.n; k++) {
-        smt_term pair = node->op == CAT_DOMAIN ? has(r, node->a, a, k, need, owner)
-                                               : has(r, node->a, k, a, need, owner);
-        if (!smt_is(r->solver, pair, false))
-            some = smt_or(r->solver, some, smt_and(r->solver, pair, p->events[k].guard));
-    }
-    return some;
-}
-
-static smt_term compute_event(struct smt_relations *r, const struct cat_node *node, uint32_t a,
-                              int need, uint32_t owner)
-{
-    BASE_ASSERT(node->sort == CAT_SET);
-    struct smt_solver *s = r->solver;
-    switch (node->op) {
-    case CAT_UNION:
-        return smt_or(s, has_event(r, node->a, a, need, owner),
-                      has_event(r, node->b, a, need, owner));
-    case CAT_INTER:
-        return smt_and(s, has_event(r, node->a, a, need, owner),
-                       has_event(r, node->b, a, need, owner));
-    case CAT_DIFF:
-        return smt_and(s, has_event(r, node->a, a, need, owner),
-                       smt_not(s, has_event(r, node->b, a, flip(need), owner)));
-    case CAT_COMP: return smt_not(s, has_event(r, node->a, a, flip(need), owner));
-    case CAT_DOMAIN:
-    case CAT_RANGE: return at_end(r, node, a, need, owner);
-    default: BASE_UNREACHABLE("an operator of a set that is open");
-    }
-}
-
-static smt_term has_event(struct smt_relations *r, cat_node_id id, uint32_t a, int need,
-                          uint32_t owner)
-{
-    BASE_ASSERT(id < r->model->node_count);
-    if (!bits_get(smt_bounds_upper(r->bounds, id), a))
-        return smt_truth(r->solver, false);
-    if (bits_get(smt_bounds_lower(r->bounds, id), a))
-        return smt_truth(r->solver, true);
-    const struct cat_node *node = &r->model->nodes[id];
-    owner = r->recursive[id] ? owner : 0;
-    if (node->op == CAT_VAR)
-        return variable(r, node, a, LIT_NONE, need, owner);
-    struct cell *cell = cell_of(r, id, a, LIT_NONE, owner);
-    if (node->op == CAT_FIX)
-        return fixpoint(r, cell, need);
-    if (!cell->term || (need & ~cell->done)) {
-        smt_term term = compute_event(r, node, a, need | cell->done, owner);
-        cell->term = term;
-        cell->done |= need;
-    }
-    return cell->term;
-}
-
 smt_term smt_set_has(struct smt_relations *r, cat_node_id node, uint32_t a, int need)
 {
-    return has_event(r, node, a, need, 0);
+    return has(r, node, a, LIT_NONE, need, 0);
 }
 
 const rel_word *smt_relation_may(const struct smt_relations *r, cat_node_id node)
@@ -368,8 +328,7 @@ static smt_term body_of(struct smt_relations *r, const struct cell *cell,
                         const struct cat_node *node, int need, uint32_t owner)
 {
     cat_node_id body = r->model->rec_groups[node->group].bodies[node->base];
-    return node->sort == CAT_SET ? has_event(r, body, cell->key.a, need, owner)
-                                 : has(r, body, cell->key.a, cell->key.b, need, owner);
+    return has(r, body, cell->key.a, cell->key.b, need, owner);
 }
 
 static void settle_recursion(struct smt_relations *r, struct cell *cell, int need)
@@ -429,8 +388,8 @@ static void extend_relation(struct smt_relations *r, uint32_t number)
     for (uint32_t a = 0; a < p->dim.n && !smt_out_of_time(p); a++)
         for (uint32_t b = 0; b < p->dim.n; b++) {
             smt_term pair = has(r, choice->relation, a, b, SMT_AT_LEAST, 0);
-            smt_term both = smt_and(s, has_event(r, choice->set, a, SMT_AT_LEAST, 0),
-                                    has_event(r, choice->set, b, SMT_AT_LEAST, 0));
+            smt_term both = smt_and(s, has(r, choice->set, a, LIT_NONE, SMT_AT_LEAST, 0),
+                                    has(r, choice->set, b, LIT_NONE, SMT_AT_LEAST, 0));
             smt_term order = r->picks[number][smt_pair(p, a, b)];
             smt_assert(s,
                        smt_implies(s, smt_program_present(r->program, a, b, smt_and(s, pair, both)),
@@ -478,8 +437,7 @@ static bool knows_iterated(const struct smt_relations *r)
         for (uint32_t i = 0; group->inflates && i < group->count; i++) {
             const rel_word *lower = smt_bounds_lower(r->bounds, group->fixes[i]);
             const rel_word *upper = smt_bounds_upper(r->bounds, group->fixes[i]);
-            if (r->model->nodes[group->fixes[i]].sort == CAT_SET ? !set_equal(dim, lower, upper)
-                                                                 : !rel_equal(dim, lower, upper))
+            if (!cat_value_equal(dim, r->model->nodes[group->fixes[i]].sort, lower, upper))
                 return false;
         }
     }
