@@ -57,20 +57,10 @@ void gen_cycle_add(const struct gen_vocabulary *vocabulary, const struct gen_cyc
 
 /* ---- Rotations ---- */
 
-static uint32_t next_of(const struct gen_cycle *cycle, uint32_t i)
-{
-    return i + 1 == cycle->count ? 0 : i + 1;
-}
-
-static uint32_t before_of(const struct gen_cycle *cycle, uint32_t i)
-{
-    return (i ? i : cycle->count) - 1;
-}
-
 /* How good a beginning an access is: behind a crash, behind an edge that leaves, any. */
 static int beginning(const struct gen_cycle *cycle, uint32_t i)
 {
-    const struct gen_word *into = &cycle->links[before_of(cycle, i)].edge;
+    const struct gen_word *into = &cycle->links[gen_cycle_before(cycle, i)].edge;
     return into->kind == GEN_WORD_CRASH ? 0 : gen_word_leaves(into) ? 1 : 2;
 }
 
@@ -104,6 +94,13 @@ struct closing {
     struct gen_fault *fault;
 };
 
+bool gen_cycle_fail(struct gen_fault *fault, uint32_t at, const char *text)
+{
+    fault->at = at;
+    (void)snprintf(fault->text, sizeof fault->text, "%s", text);
+    return false;
+}
+
 static bool fail(const struct closing *c, const struct gen_word *word, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -118,9 +115,7 @@ static bool fail(const struct closing *c, const struct gen_word *word, const cha
     va_start(arguments, format);
     strbuf_vprintf(&text, format, arguments);
     va_end(arguments);
-    c->fault->at = word->at;
-    (void)snprintf(c->fault->text, sizeof c->fault->text, "%s", strbuf_text(&text));
-    return false;
+    return gen_cycle_fail(c->fault, word->at, strbuf_text(&text));
 }
 
 static const char *in_words(const char *direction)
@@ -133,7 +128,7 @@ static const char *in_words(const char *direction)
 static bool find_directions(const struct closing *c)
 {
     for (uint32_t i = 0; i < c->cycle->count; i++) {
-        const struct gen_word *into = &c->cycle->links[before_of(c->cycle, i)].edge;
+        const struct gen_word *into = &c->cycle->links[gen_cycle_before(c->cycle, i)].edge;
         const struct gen_word *edge = &c->cycle->links[i].edge;
         const char *target = gen_word_target(into), *source = gen_word_source(edge);
         if (!strstr(source, target)) {
@@ -171,7 +166,7 @@ static bool check_link(const struct closing *c, uint32_t i)
     }
     enum lit_order order = gen_word_memory_order(&link->mark);
     bool updates = link->edge.kind == GEN_WORD_RMW ||
-                   c->cycle->links[before_of(c->cycle, i)].edge.kind == GEN_WORD_RMW;
+                   c->cycle->links[gen_cycle_before(c->cycle, i)].edge.kind == GEN_WORD_RMW;
     if (updates)
         return order != LIT_ORDER_NA ||
                fail(c, &link->mark, "stands at an instruction with Rmw, which is atomic");
@@ -278,14 +273,14 @@ static bool is_program_order(const struct gen_word *edge)
 static uint32_t run_start(const struct gen_cycle *cycle, uint32_t access)
 {
     uint32_t last = cycle->count;
-    for (uint32_t k = 0, i = access; k < cycle->count; k++, i = before_of(cycle, i)) {
-        const struct gen_word *into = &cycle->links[before_of(cycle, i)].edge;
+    for (uint32_t k = 0, i = access; k < cycle->count; k++, i = gen_cycle_before(cycle, i)) {
+        const struct gen_word *into = &cycle->links[gen_cycle_before(cycle, i)].edge;
         if (!gen_word_stays(into))
             return i;
     }
     for (uint32_t i = 0; i < cycle->count; i++)
         if (is_program_order(&cycle->links[i].edge))
-            last = next_of(cycle, i);
+            last = gen_cycle_next(cycle, i);
     return last;
 }
 
@@ -303,7 +298,7 @@ static void walk_run(const struct gen_cycle *cycle, uint32_t start, struct gen_c
             closed->ordered[location] = true;
         if (!gen_word_stays(edge))
             break;
-        i = next_of(cycle, i);
+        i = gen_cycle_next(cycle, i);
     } while (i != start);
     closed->writes[location] = value;
 }
@@ -324,7 +319,7 @@ static bool find_values(const struct closing *c)
     if (closed->crash == cycle->count)
         return true;
     const struct gen_access *shown = &closed->accesses[closed->crash];
-    const struct gen_access *lost = &closed->accesses[next_of(cycle, closed->crash)];
+    const struct gen_access *lost = &closed->accesses[gen_cycle_next(cycle, closed->crash)];
     return shown->reads || shown->location != lost->location ||
            fail(c, &cycle->links[closed->crash].edge,
                 "begins and ends at one location: memory holds one version of it, and none that "

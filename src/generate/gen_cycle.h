@@ -53,6 +53,18 @@ struct gen_closed {
                                       GEN_UNSAID behind a crash */
 };
 
+/* The numbers of the links behind and before a link. */
+static inline uint32_t gen_cycle_next(const struct gen_cycle *cycle, uint32_t i)
+{
+    return i + 1 == cycle->count ? 0 : i + 1;
+}
+static inline uint32_t gen_cycle_before(const struct gen_cycle *cycle, uint32_t i)
+{
+    return (i ? i : cycle->count) - 1;
+}
+
+/* Sets the fault, and returns false. */
+bool gen_cycle_fail(struct gen_fault *fault, uint32_t at, const char *text);
 /* Rotates a cycle to its canonical rotation. */
 void gen_cycle_turn(struct gen_cycle *cycle);
 /* Rotates and closes a cycle; false with the fault when it does not close. */

@@ -3,7 +3,6 @@
  * its place in coherence. The program numbers values differently, so each is translated. */
 #include "generate/gen_cycle_test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const struct gen_classic gen_classics[] = {
@@ -36,23 +35,6 @@ struct making {
     uint32_t observed_at[GEN_MAX_CYCLE]; /* the observer of a location; 0: none */
     uint8_t scope;                       /* that reaches all */
 };
-
-static uint32_t next_of(const struct making *m, uint32_t i)
-{
-    return i + 1 == m->cycle->count ? 0 : i + 1;
-}
-
-static uint32_t before_of(const struct making *m, uint32_t i)
-{
-    return (i ? i : m->cycle->count) - 1;
-}
-
-static bool fail(const struct making *m, uint32_t at, const char *text)
-{
-    m->fault->at = at;
-    (void)snprintf(m->fault->text, sizeof m->fault->text, "%s", text);
-    return false;
-}
 
 static bool is_update(const struct making *m, uint32_t i) /* the read of one */
 {
@@ -93,7 +75,8 @@ static struct gen_form named(const struct making *m, const char *name, uint32_t 
 /* What is said of both halves of an update, put together. */
 static struct gen_form update_form(const struct making *m, uint32_t i)
 {
-    const struct gen_link *halves[] = {&m->cycle->links[i], &m->cycle->links[next_of(m, i)]};
+    const struct gen_link *halves[] = {&m->cycle->links[i],
+                                       &m->cycle->links[gen_cycle_next(m->cycle, i)]};
     uint32_t order = LIT_ORDER_RLX, scope = GEN_UNSAID;
     for (uint32_t k = 0; k < 2; k++) {
         if (!halves[k]->marked)
@@ -130,9 +113,9 @@ static struct gen_form access_form(const struct making *m, uint32_t i)
 static bool add_operation(const struct making *m, uint32_t thread, struct gen_op op)
 {
     return gen_add(&m->made->program, thread, op) ||
-           fail(m, 0,
-                "the program of the cycle has more instructions in a work-item than a "
-                "generated one may");
+           gen_cycle_fail(m->fault, 0,
+                          "the program of the cycle has more instructions in a work-item than a "
+                          "generated one may");
 }
 
 static bool add_point(const struct making *m, uint32_t thread, struct gen_form form)
@@ -146,7 +129,7 @@ static bool add_mark(const struct making *m, uint32_t thread, uint32_t trait)
     for (uint32_t f = 0; f < m->vocabulary->family_count; f++)
         if (m->vocabulary->families[f].traits & trait)
             return add_point(m, thread, form_of(m, f, LIT_ORDER_NA, LIT_SCOPE_WI));
-    return fail(m, 0, "the vocabulary has no transactions");
+    return gen_cycle_fail(m->fault, 0, "the vocabulary has no transactions");
 }
 
 static struct gen_op inserted(const struct making *m, uint32_t i, const struct gen_word *word)
@@ -169,7 +152,7 @@ static struct gen_op inserted(const struct making *m, uint32_t i, const struct g
 
 static void add_dependency(const struct making *m, uint32_t i, struct gen_op *op)
 {
-    uint32_t from = before_of(m, i);
+    uint32_t from = gen_cycle_before(m->cycle, i);
     const struct gen_word *into = &m->cycle->links[from].edge;
     bool initial = m->closed->accesses[from].value == 0;
     switch ((enum gen_word_kind)into->kind) {
@@ -186,7 +169,7 @@ static bool add_access(struct making *m, uint32_t i)
 {
     const struct gen_link *link = &m->cycle->links[i];
     const struct gen_access *access = &m->closed->accesses[i];
-    uint32_t thread = access->thread, before = before_of(m, i);
+    uint32_t thread = access->thread, before = gen_cycle_before(m->cycle, i);
     struct gen_op op = {.form = access_form(m, i), .location = access->location};
     if (m->in_transaction[i] && !m->joined[before] && !add_mark(m, thread, GEN_OPENS))
         return false;
@@ -208,13 +191,13 @@ static void find_transactions(struct making *m)
 {
     for (uint32_t i = 0; i < m->cycle->count; i++) {
         const struct gen_link *link = &m->cycle->links[i];
-        uint32_t next = next_of(m, i);
+        uint32_t next = gen_cycle_next(m->cycle, i);
         m->in_transaction[i] |= link->alone || link->together;
         m->in_transaction[next] |= link->together;
         m->joined[i] = link->together;
     }
     for (uint32_t i = 0; i < m->cycle->count; i++) {
-        uint32_t next = next_of(m, i);
+        uint32_t next = gen_cycle_next(m->cycle, i);
         if (!is_update(m, i) || !(m->in_transaction[i] || m->in_transaction[next]))
             continue;
         m->in_transaction[i] = m->in_transaction[next] = m->joined[i] = true;
@@ -235,7 +218,8 @@ static bool find_observers(struct making *m, uint32_t *threads)
         if (m->closed->ordered[l] && (is_crash(m) || m->closed->writes[l] > 2))
             m->observed_at[l] = (*threads)++;
     return *threads <= GEN_MAX_THREADS ||
-           fail(m, 0, "the cycle takes more work-items than a generated program may have");
+           gen_cycle_fail(m->fault, 0,
+                          "the cycle takes more work-items than a generated program may have");
 }
 
 static bool add_observers(const struct making *m)
@@ -339,7 +323,8 @@ static void say_crash(const struct making *m)
 {
     struct gen_cycle_test *made = m->made;
     const struct gen_access *shown = &m->closed->accesses[m->closed->crash];
-    const struct gen_access *lost = &m->closed->accesses[next_of(m, m->closed->crash)];
+    const struct gen_access *lost =
+        &m->closed->accesses[gen_cycle_next(m->cycle, m->closed->crash)];
     made->outcome.memory[lost->location] = 0; /* its run begins behind the crash */
     made->program.nvm |= (uint8_t)(1U << lost->location);
     if (!shown->writes)
@@ -439,7 +424,8 @@ bool gen_cycle_make(struct arena *arena, const struct gen_vocabulary *vocabulary
         if (closed->places[t] == LIT_SCOPE_ALL)
             m.scope = LIT_SCOPE_ALL;
     if (closed->location_count > GEN_MAX_LOCATIONS)
-        return fail(&m, 0, "the cycle takes more locations than a generated program may have");
+        return gen_cycle_fail(fault, 0,
+                              "the cycle takes more locations than a generated program may have");
     if (!find_observers(&m, &threads))
         return false;
     gen_program_init(&made->program, threads);
@@ -452,7 +438,8 @@ bool gen_cycle_make(struct arena *arena, const struct gen_vocabulary *vocabulary
     if (!add_observers(&m) || !meet_all(&m))
         return false;
     if (!gen_can_print(vocabulary, dialect, &made->program))
-        return fail(&m, 0, "the dialect has no words for some instruction of the cycle");
+        return gen_cycle_fail(fault, 0,
+                              "the dialect has no words for some instruction of the cycle");
     say_condition(&m);
     made->test = (struct gen_test){.vocabulary = vocabulary,
                                    .dialect = dialect,

@@ -98,15 +98,6 @@ static void choose_hosts(struct enumeration *e)
     }
 }
 
-static uint32_t named_scopes(const struct enumeration *e)
-{
-    uint32_t scopes = e->bound->levels;
-    for (uint32_t t = 0; t < e->program.thread_count; t++)
-        for (uint32_t i = 0; i < e->program.length[t]; i++)
-            scopes |= 1u << e->program.ops[t][i].form.scope;
-    return scopes;
-}
-
 /* Instances of the level for the work-items from `thread` on; wider levels have theirs. Each joins
  * one whose first work-item is in its instance of the next wider level, or begins one; at a level
  * that nobody names it joins the first. */
@@ -122,7 +113,7 @@ static void choose_places(struct enumeration *e, uint32_t levels, uint32_t threa
         return;
     }
     uint32_t level = levels - 1;
-    bool named = named_scopes(e) >> (LIT_SCOPE_SG + level) & 1;
+    bool named = (gen_scopes(p) | e->bound->levels) >> (LIT_SCOPE_SG + level) & 1;
     for (uint8_t u = 0; u <= thread && !e->stopped; u++) {
         bool around =
             u == thread || level + 1 == GEN_LEVELS || gen_are_together(p, u, thread, level + 1);
@@ -137,20 +128,9 @@ static void choose_places(struct enumeration *e, uint32_t levels, uint32_t threa
 
 /* ---- Operations ---- */
 
-static uint32_t traits_of(const struct enumeration *e, struct gen_form form)
-{
-    return e->bound->vocabulary->families[form.family].traits;
-}
-
 static enum gen_class class_of(const struct enumeration *e, struct gen_form form)
 {
     return e->bound->vocabulary->families[form.family].class;
-}
-
-static bool is_event(const struct enumeration *e, struct gen_form form)
-{
-    enum gen_class class = class_of(e, form);
-    return class == GEN_LOAD || class == GEN_STORE || class == GEN_RMW;
 }
 
 /* What gen_is_telling says of a work-item up to its newest operation. */
@@ -159,10 +139,10 @@ static bool may_begin_so(const struct enumeration *e, uint32_t t)
     uint32_t last = e->program.length[t] - 1u;
     const struct gen_op *op = &e->program.ops[t][last];
     bool meets = gen_form_may_meet(e->bound->vocabulary, op->form);
-    if (is_event(e, op->form) || meets || e->bound->untelling)
+    if (gen_accesses(e->bound->vocabulary, op) || meets || e->bound->untelling)
         return true;
     if (last == 0)
-        return traits_of(e, op->form) & (GEN_OPENS | GEN_SPEAKS);
+        return gen_family_of(e->bound->vocabulary, op)->traits & (GEN_OPENS | GEN_SPEAKS);
     return !gen_form_is(op[-1].form, op->form) || op[-1].location != op->location;
 }
 
@@ -211,7 +191,8 @@ static void try_op(struct enumeration *e, uint32_t t, struct gen_op op)
 {
     struct gen_program *p = &e->program;
     uint8_t locations = p->location_count;
-    uint32_t *left = is_event(e, op.form) ? &e->events : &e->barriers;
+    bool accesses = gen_accesses(e->bound->vocabulary, &op);
+    uint32_t *left = accesses ? &e->events : &e->barriers;
     if (*left == 0)
         return;
     --*left;
@@ -231,14 +212,15 @@ static bool may_depend(const struct enumeration *e, struct gen_form form,
                        enum gen_dependency dependency)
 {
     enum gen_class class = class_of(e, form);
+    bool accesses = class <= GEN_RMW;
     if (!(e->bound->dependencies >> dependency & 1))
         return false;
     switch (dependency) {
     case GEN_FREE: return true;
     case GEN_GUARD:
-    case GEN_UNLESS: return is_event(e, form);
+    case GEN_UNLESS: return accesses;
     case GEN_DATA: return class == GEN_STORE || class == GEN_RMW;
-    case GEN_ADDRESS: return is_event(e, form) && e->bound->dialect != GEN_PTX;
+    case GEN_ADDRESS: return accesses && e->bound->dialect != GEN_PTX;
     case GEN_DEPENDENCY_COUNT: break;
     }
     return false;

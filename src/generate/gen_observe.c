@@ -1,5 +1,6 @@
 #include "generate/gen_observe.h"
 
+#include "report/report.h"
 #include "session/session_engines.h"
 #include "session/session_run.h"
 
@@ -89,17 +90,6 @@ void gen_observe(const struct session_settings *settings, const struct session_m
 
 /* ---- States as texts ---- */
 
-/* Generated programs have no arrays. */
-static void add_item(const struct lit_program *program, const struct lit_atom *item,
-                     struct strbuf *out)
-{
-    if (item->kind == LIT_ATOM_LOCATION)
-        strbuf_add(out, program->locations[item->location].name);
-    else
-        strbuf_printf(out, "%u:%s", program->threads[item->thread].number,
-                      program->threads[item->thread].registers[item->reg].name);
-}
-
 const char *gen_observe_row(struct arena *arena, const struct lit_program *program,
                             const struct outcome_states *states, const int64_t *row)
 {
@@ -108,7 +98,7 @@ const char *gen_observe_row(struct arena *arena, const struct lit_program *progr
         if (states->items[c].kind == LIT_ATOM_GIVEN)
             continue;
         strbuf_add(&text, text.length ? "; " : "");
-        add_item(program, &states->items[c], &text);
+        report_item(program, &states->items[c], &text);
         if (outcome_lacks_value(states->items, row, c))
             strbuf_add(&text, "=-");
         else
@@ -182,7 +172,7 @@ static const char *text_of(struct arena *arena, const struct lit_program *progra
         bool none = says_none(saying, column);
         strbuf_add(&text, i ? " /\\ " : "");
         strbuf_add(&text, none ? "~(" : "");
-        add_item(program, &saying->others->items[column], &text);
+        report_item(program, &saying->others->items[column], &text);
         if (none)
             strbuf_add(&text, " >= 0)");
         else

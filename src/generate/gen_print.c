@@ -38,8 +38,7 @@ static const char *scope_word(enum gen_dialect dialect, uint32_t scope)
 /* %b: as names of execution barriers have it. */
 static const char *brief_word(enum gen_dialect dialect, uint32_t scope)
 {
-    static const char *const opencl[] = {"wi", "sg", "wg", "kr", "dev", "all"};
-    return dialect == GEN_PTX ? scope_word(dialect, scope) : opencl[scope];
+    return dialect == GEN_PTX ? scope_word(dialect, scope) : gen_scope_text((enum lit_scope)scope);
 }
 
 bool gen_can_print_form(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,

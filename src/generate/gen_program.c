@@ -126,18 +126,12 @@ uint32_t gen_writes_of(const struct gen_vocabulary *vocabulary, const struct gen
     return count_writes(vocabulary, program, location, program->thread_count, 0);
 }
 
-static bool is_event(const struct gen_vocabulary *vocabulary, const struct gen_op *op)
-{
-    enum gen_class class = gen_family_of(vocabulary, op)->class;
-    return class == GEN_LOAD || class == GEN_STORE || class == GEN_RMW;
-}
-
 bool gen_shows_end(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread)
 {
     BASE_ASSERT(thread < program->thread_count);
     uint32_t length = program->length[thread];
-    return length && !is_event(vocabulary, &program->ops[thread][length - 1]);
+    return length && !gen_accesses(vocabulary, &program->ops[thread][length - 1]);
 }
 
 /* ---- Classes ---- */
@@ -305,6 +299,15 @@ void gen_line(const struct gen_vocabulary *vocabulary, const struct gen_program 
             add_op(vocabulary, program, t, i, out);
         }
     }
+}
+
+uint32_t gen_scopes(const struct gen_program *program)
+{
+    uint32_t scopes = 0;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->length[t]; i++)
+            scopes |= 1u << program->ops[t][i].form.scope;
+    return scopes;
 }
 
 uint32_t gen_times(const struct gen_program *program, uint32_t thread, struct gen_form form)

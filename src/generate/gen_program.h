@@ -77,6 +77,11 @@ static inline bool gen_is_guarded(const struct gen_op *op)
 {
     return op->dependency == GEN_GUARD || op->dependency == GEN_UNLESS;
 }
+/* Is it a load, a store or a read-modify-write? */
+static inline bool gen_accesses(const struct gen_vocabulary *vocabulary, const struct gen_op *op)
+{
+    return gen_family_of(vocabulary, op)->class <= GEN_RMW;
+}
 bool gen_reads(const struct gen_vocabulary *vocabulary, const struct gen_op *op);
 bool gen_writes(const struct gen_vocabulary *vocabulary, const struct gen_op *op);
 
@@ -110,6 +115,8 @@ void gen_line(const struct gen_vocabulary *vocabulary, const struct gen_program 
               struct strbuf *out);
 extern const char *const gen_location_names[GEN_MAX_LOCATIONS];
 
+/* The scopes of all operations, a bit each. */
+uint32_t gen_scopes(const struct gen_program *program);
 /* How often a thread has an operation of that form. */
 uint32_t gen_times(const struct gen_program *program, uint32_t thread, struct gen_form form);
 

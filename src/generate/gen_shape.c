@@ -113,22 +113,15 @@ static bool read_text(struct reading *r)
 
 /* ---- From words to links ---- */
 
-static bool fail(struct gen_fault *fault, uint32_t at, const char *text)
-{
-    fault->at = at;
-    (void)snprintf(fault->text, sizeof fault->text, "%s", text);
-    return false;
-}
-
 /* What is no edge goes to the link that the next edge ends. */
 static bool add_to_link(const struct gen_vocabulary *vocabulary, const struct gen_word *word,
                         struct gen_link *link, struct gen_fault *fault)
 {
     if (gen_word_is_inserted(vocabulary, word)) {
         if (link->inserted_count == GEN_MAX_INSERTED)
-            return fail(fault, word->at,
-                        "found one instruction too many in an edge, expected at "
-                        "most four");
+            return gen_cycle_fail(fault, word->at,
+                                  "found one instruction too many in an edge, expected at "
+                                  "most four");
         link->inserted[link->inserted_count++] = *word;
         return true;
     }
@@ -137,9 +130,9 @@ static bool add_to_link(const struct gen_vocabulary *vocabulary, const struct ge
                  : word->kind == GEN_WORD_TX    ? &link->together
                                                 : &link->marked;
     if (*flag)
-        return fail(fault, word->at,
-                    "found a second word that says this of one access or edge, "
-                    "expected an edge between the two");
+        return gen_cycle_fail(fault, word->at,
+                              "found a second word that says this of one access or edge, "
+                              "expected an edge between the two");
     *flag = true;
     if (flag == &link->marked)
         link->mark = *word;
@@ -154,7 +147,8 @@ static bool assemble(const struct gen_vocabulary *vocabulary, const struct gen_w
     while (start && !gen_word_is_edge(&words[start - 1]))
         start--;
     if (start == 0)
-        return fail(fault, words[0].at, "found no edge, expected some, such as PodWW or Rfe");
+        return gen_cycle_fail(fault, words[0].at,
+                              "found no edge, expected some, such as PodWW or Rfe");
     struct gen_link link = {.inserted_count = 0};
     cycle->count = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -165,7 +159,8 @@ static bool assemble(const struct gen_vocabulary *vocabulary, const struct gen_w
             continue;
         }
         if (cycle->count == GEN_MAX_CYCLE)
-            return fail(fault, word->at, "found one edge too many, expected at most twelve");
+            return gen_cycle_fail(fault, word->at,
+                                  "found one edge too many, expected at most twelve");
         link.edge = *word;
         cycle->links[cycle->count++] = link;
         link = (struct gen_link){.inserted_count = 0};

@@ -15,7 +15,7 @@ static uint32_t traits_of(const struct gen_bound *bound, const struct gen_op *op
 
 static bool is_access(const struct gen_bound *bound, const struct gen_op *op)
 {
-    return gen_reads(bound->vocabulary, op) || gen_writes(bound->vocabulary, op);
+    return gen_accesses(bound->vocabulary, op);
 }
 
 static bool shares(const struct gen_program *p, uint32_t a, uint32_t b, uint32_t scope)
@@ -212,19 +212,10 @@ static bool is_one(const struct gen_bound *bound, const struct gen_program *p)
     return reached == all;
 }
 
-static uint32_t scopes_of(const struct gen_program *p)
-{
-    uint32_t scopes = 0;
-    for (uint32_t t = 0; t < p->thread_count; t++)
-        for (uint32_t i = 0; i < p->length[t]; i++)
-            scopes |= 1u << p->ops[t][i].form.scope;
-    return scopes;
-}
-
 /* Instances of a level whose scope nobody names are those of the next wider one. */
 static bool is_placed_well(const struct gen_bound *bound, const struct gen_program *p)
 {
-    uint32_t named = scopes_of(p) | bound->levels;
+    uint32_t named = gen_scopes(p) | bound->levels;
     for (uint32_t level = 0; level < GEN_LEVELS; level++)
         for (uint32_t a = 0; a < p->thread_count; a++)
             for (uint32_t b = 0; b < a; b++)

@@ -15,46 +15,40 @@ enum {
     BARRIER_SCOPES = SCOPE(WI) | ACCESS_SCOPES,
 };
 
-/* Accesses, fences and execution barriers, which have more traits somewhere. */
-#define COMMON(traits)                                                                            \
-    {"ld", GEN_LOAD, 0, PLAIN, NO_SCOPE, {"int %r = *%x;", "ld.weak %r, %x"}, NULL},              \
-        {"st", GEN_STORE, 0, PLAIN, NO_SCOPE, {"*%x = %v;", "st.weak %x, %v"}, NULL},             \
-        {"lda",                                                                                   \
-         GEN_LOAD,                                                                                \
-         0,                                                                                       \
-         ORDER(RLX) | ORDER(ACQ) | ORDER(SC),                                                     \
-         ACCESS_SCOPES,                                                                           \
-         {"int %r = %x.load(%o, %s);", "ld.%o.%s %r, %x"},                                        \
-         "ld"},                                                                                   \
-        {"sta",                                                                                   \
-         GEN_STORE,                                                                               \
-         0,                                                                                       \
-         ORDER(RLX) | ORDER(REL) | ORDER(SC),                                                     \
-         ACCESS_SCOPES,                                                                           \
-         {"%x.store(%v, %o, %s);", "st.%o.%s %x, %v"},                                            \
-         "st"},                                                                                   \
-        {"rmw",                                                                                   \
-         GEN_RMW,                                                                                 \
-         0,                                                                                       \
-         ORDER(RLX) | ORDER(ACQ) | ORDER(REL) | ORDER(ACQ_REL) | ORDER(SC),                       \
-         ACCESS_SCOPES,                                                                           \
-         {"int %r = %x.exchange(%v, %o, %s);", "atom.%o.%s.exch %r, %x, %v"},                     \
-         NULL},                                                                                   \
-        {"fence",       GEN_POINT,                                                                \
-         GEN_SPEAKS,    ORDER(ACQ) | ORDER(REL) | ORDER(ACQ_REL) | ORDER(SC),                     \
-         ACCESS_SCOPES, {"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %o, %s);", "fence.%o.%s"}, \
-         NULL},                                                                                   \
-    {                                                                                             \
-        "bar", GEN_POINT, GEN_MEETS | (traits), PLAIN, SCOPE(WG) | SCOPE(KR),                     \
-            {"sync_barrier_%b;", "bar.%b.sync 0"}, NULL                                           \
+/* A family that both dialects have. */
+#define FAMILY(name, class, traits, orders, scopes, opencl, ptx, weaker) \
+    {                                                                    \
+        name, class, traits, orders, scopes, {opencl, ptx}, weaker       \
     }
+/* One without orders and scopes. */
+#define BARE(name, class, traits, opencl, ptx, weaker) \
+    FAMILY(name, class, traits, PLAIN, NO_SCOPE, opencl, ptx, weaker)
+#define MARK(name, traits, opencl, ptx) \
+    BARE(name, GEN_POINT, (traits) | GEN_PERSISTS, opencl, ptx, NULL)
+
+#define LOADS (ORDER(RLX) | ORDER(ACQ) | ORDER(SC))
+#define STORES (ORDER(RLX) | ORDER(REL) | ORDER(SC))
+#define FENCES (ORDER(ACQ) | ORDER(REL) | ORDER(ACQ_REL) | ORDER(SC))
+
+/* Accesses, fences and execution barriers, which have more traits somewhere. */
+#define COMMON(traits)                                                                        \
+    BARE("ld", GEN_LOAD, 0, "int %r = *%x;", "ld.weak %r, %x", NULL),                         \
+        BARE("st", GEN_STORE, 0, "*%x = %v;", "st.weak %x, %v", NULL),                        \
+        FAMILY("lda", GEN_LOAD, 0, LOADS, ACCESS_SCOPES, "int %r = %x.load(%o, %s);",         \
+               "ld.%o.%s %r, %x", "ld"),                                                      \
+        FAMILY("sta", GEN_STORE, 0, STORES, ACCESS_SCOPES, "%x.store(%v, %o, %s);",           \
+               "st.%o.%s %x, %v", "st"),                                                      \
+        FAMILY("rmw", GEN_RMW, 0, ORDER(RLX) | FENCES, ACCESS_SCOPES,                         \
+               "int %r = %x.exchange(%v, %o, %s);", "atom.%o.%s.exch %r, %x, %v", NULL),      \
+        FAMILY("fence", GEN_POINT, GEN_SPEAKS, FENCES, ACCESS_SCOPES,                         \
+               "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %o, %s);", "fence.%o.%s", NULL), \
+        FAMILY("bar", GEN_POINT, GEN_MEETS | (traits), PLAIN, SCOPE(WG) | SCOPE(KR),          \
+               "sync_barrier_%b;", "bar.%b.sync 0", NULL)
 
 #define ACCESSES COMMON(0)
-#define P_BARRIER(traits)                                                       \
-    {                                                                           \
-        "p_barrier", GEN_POINT, (traits) | GEN_PERSISTS, PLAIN, BARRIER_SCOPES, \
-            {"p_barrier(%s);", "pbar.%s"}, NULL                                 \
-    }
+#define P_BARRIER(traits)                                                          \
+    FAMILY("p_barrier", GEN_POINT, (traits) | GEN_PERSISTS, PLAIN, BARRIER_SCOPES, \
+           "p_barrier(%s);", "pbar.%s", NULL)
 
 static const struct gen_family spb[] = {
     ACCESSES,
@@ -68,30 +62,17 @@ static const struct gen_family spb_individual[] = {
     P_BARRIER(GEN_MAY_MEET | GEN_SPEAKS),
 };
 
-#define MARK(name, traits, opencl, ptx)                                                \
-    {                                                                                  \
-        name, GEN_POINT, (traits) | GEN_PERSISTS, PLAIN, NO_SCOPE, {opencl, ptx}, NULL \
-    }
+enum { SBRP_SCOPES = SCOPE(WG) | SCOPE(DV) | SCOPE(ALL) };
 
 /* An execution barrier may be a release and an acquire. */
 static const struct gen_family sbrp[] = {
     COMMON(GEN_ORDERS_ALONE),
     MARK("oFence", 0, "oFence();", "oFence"),
     MARK("dFence", 0, "dFence();", "dFence"),
-    {"pRel",
-     GEN_STORE,
-     0,
-     ORDER(REL),
-     SCOPE(WG) | SCOPE(DV) | SCOPE(ALL),
-     {"prel(%x, %v, %s);", "prel %x, %v, %s"},
-     "sta"},
-    {"pAcq",
-     GEN_LOAD,
-     0,
-     ORDER(ACQ),
-     SCOPE(WG) | SCOPE(DV) | SCOPE(ALL),
-     {"int %r = pacq(%x, %s);", "pacq %r, %x, %s"},
-     "lda"},
+    FAMILY("pRel", GEN_STORE, 0, ORDER(REL), SBRP_SCOPES, "prel(%x, %v, %s);", "prel %x, %v, %s",
+           "sta"),
+    FAMILY("pAcq", GEN_LOAD, 0, ORDER(ACQ), SBRP_SCOPES, "int %r = pacq(%x, %s);",
+           "pacq %r, %x, %s", "lda"),
 };
 
 static const struct gen_family strand[] = {
@@ -104,30 +85,18 @@ static const struct gen_family strand[] = {
 /* gpm_persist is an SC fence of system scope besides. */
 static const struct gen_family gpm[] = {
     ACCESSES,
-    {"gpm_persist",
-     GEN_POINT,
-     GEN_SPEAKS,
-     PLAIN,
-     NO_SCOPE,
-     {"gpm_persist();", "gpm_persist"},
-     NULL},
+    BARE("gpm_persist", GEN_POINT, GEN_SPEAKS, "gpm_persist();", "gpm_persist", NULL),
     MARK("gpm_persist_begin", GEN_SPEAKS, "gpm_persist_begin();", "gpm_persist_begin"),
     MARK("gpm_persist_end", GEN_SPEAKS, "gpm_persist_end();", "gpm_persist_end"),
-    {"pmem_flush",
-     GEN_LINE,
-     GEN_PERSISTS,
-     PLAIN,
-     NO_SCOPE,
-     {"pmem_flush(%x);", "pmem_flush %x"},
-     NULL},
+    BARE("pmem_flush", GEN_LINE, GEN_PERSISTS, "pmem_flush(%x);", "pmem_flush %x", NULL),
     MARK("pmem_drain", 0, "pmem_drain();", "pmem_drain"),
 };
 
 /* l2wb writes back what happened before it, of others as well. */
 static const struct gen_family lin[] = {
     ACCESSES,
-    {"st_wt", GEN_STORE, 0, PLAIN, NO_SCOPE, {"st_wt(%x, %v);", "st_wt %x, %v"}, "st"},
-    {"clwb", GEN_LINE, GEN_PERSISTS, PLAIN, NO_SCOPE, {"clwb(%x);", "clwb %x"}, NULL},
+    BARE("st_wt", GEN_STORE, 0, "st_wt(%x, %v);", "st_wt %x, %v", "st"),
+    BARE("clwb", GEN_LINE, GEN_PERSISTS, "clwb(%x);", "clwb %x", NULL),
     MARK("sfence", 0, "sfence();", "sfence"),
     MARK("pcommit", GEN_SPEAKS, "pcommit();", "pcommit"),
     MARK("l2wb", GEN_SPEAKS, "l2wb();", "l2wb"),
@@ -135,24 +104,12 @@ static const struct gen_family lin[] = {
 
 static const struct gen_family px86[] = {
     ACCESSES,
-    {"st_nt", GEN_STORE, 0, PLAIN, NO_SCOPE, {"st_nt(%x, %v);", "st_nt %x, %v"}, "st"},
-    {"clwb", GEN_LINE, GEN_PERSISTS, PLAIN, NO_SCOPE, {"clwb(%x);", "clwb %x"}, NULL},
-    {"clflushopt",
-     GEN_LINE,
-     GEN_PERSISTS,
-     PLAIN,
-     NO_SCOPE,
-     {"clflushopt(%x);", "clflushopt %x"},
-     NULL},
-    {"clflush",
-     GEN_LINE,
-     GEN_PERSISTS,
-     PLAIN,
-     NO_SCOPE,
-     {"clflush(%x);", "clflush %x"},
-     "clflushopt"},
-    {"sfence", GEN_POINT, GEN_SPEAKS, PLAIN, NO_SCOPE, {"sfence();", "sfence"}, NULL},
-    {"mfence", GEN_POINT, GEN_SPEAKS, PLAIN, NO_SCOPE, {"mfence();", "mfence"}, "sfence"},
+    BARE("st_nt", GEN_STORE, 0, "st_nt(%x, %v);", "st_nt %x, %v", "st"),
+    BARE("clwb", GEN_LINE, GEN_PERSISTS, "clwb(%x);", "clwb %x", NULL),
+    BARE("clflushopt", GEN_LINE, GEN_PERSISTS, "clflushopt(%x);", "clflushopt %x", NULL),
+    BARE("clflush", GEN_LINE, GEN_PERSISTS, "clflush(%x);", "clflush %x", "clflushopt"),
+    BARE("sfence", GEN_POINT, GEN_SPEAKS, "sfence();", "sfence", NULL),
+    BARE("mfence", GEN_POINT, GEN_SPEAKS, "mfence();", "mfence", "sfence"),
 };
 
 static const struct gen_family tx[] = {

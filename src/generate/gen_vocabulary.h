@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Classes of operations. LINE is maintenance of a location's line, POINT a fence or a barrier. */
+/* Classes of operations, accesses first. LINE is maintenance of a location's line, POINT a fence or
+ * a barrier. */
 enum gen_class { GEN_LOAD, GEN_STORE, GEN_RMW, GEN_LINE, GEN_POINT };
 
 enum gen_dialect { GEN_OPENCL, GEN_PTX, GEN_DIALECT_COUNT };

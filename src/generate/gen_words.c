@@ -4,23 +4,20 @@
 #include "generate/gen_words.h"
 
 #include "base/diag.h"
-#include "base/table.h"
 
 #include <string.h>
 
 struct row {
     const char *spelling;
     uint32_t qualifiers;
-    const char *relation, *says;
+    const char *source, *target, *relation, *says;
 };
 
 static const struct row rows[] = {
-#define X(identifier, spelling, qualifiers, relation, says) {spelling, qualifiers, relation, says},
+#define X(identifier, ...) {__VA_ARGS__},
     GEN_WORDS(X)
 #undef X
 };
-
-static const char *const scope_names[] = {LIT_SCOPES(TABLE_FOURTH)};
 
 enum { MOST_TEXT = 64 };
 
@@ -120,7 +117,8 @@ static void add_qualified(const struct match *match, struct gen_word word)
         return;
     }
     for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
-        if (may_be_scope(match, &word, scope) && fits(rest, length, scope_names[scope])) {
+        if (may_be_scope(match, &word, scope) &&
+            fits(rest, length, gen_scope_text((enum lit_scope)scope))) {
             word.scope = (uint8_t)scope;
             VEC_PUSH(match->words, word);
         }
@@ -211,7 +209,7 @@ void gen_word_add(const struct gen_vocabulary *vocabulary, const struct gen_word
     if (word->alone)
         strbuf_add(out, ".alone");
     if (word->scope != GEN_UNSAID)
-        strbuf_printf(out, ".%s", scope_names[word->scope]);
+        strbuf_printf(out, ".%s", gen_scope_text((enum lit_scope)word->scope));
 }
 
 int gen_word_order(const struct gen_word *a, const struct gen_word *b)
@@ -284,36 +282,20 @@ bool gen_word_moves(const struct gen_word *word)
     return word->kind == GEN_WORD_GAP || (says_location(word) && word->choice[0] == 1);
 }
 
-static const char *direction(uint8_t choice)
+static const char *direction(const struct gen_word *word, const char *end)
 {
-    return choice ? "R" : "W";
+    bool is_choice = *end >= '0' && *end <= '9';
+    return !is_choice ? end : word->choice[*end - '0'] ? "R" : "W";
 }
 
 const char *gen_word_source(const struct gen_word *word)
 {
-    switch ((enum gen_word_kind)word->kind) {
-    case GEN_WORD_PO: return direction(word->choice[1]);
-    case GEN_WORD_GAP: return direction(word->choice[0]);
-    case GEN_WORD_RFE:
-    case GEN_WORD_RFI:
-    case GEN_WORD_WSE:
-    case GEN_WORD_WSI: return "W";
-    case GEN_WORD_CRASH: return "RW";
-    default: return "R";
-    }
+    return direction(word, rows[word->kind].source);
 }
 
 const char *gen_word_target(const struct gen_word *word)
 {
-    switch ((enum gen_word_kind)word->kind) {
-    case GEN_WORD_PO: return direction(word->choice[2]);
-    case GEN_WORD_ADDR:
-    case GEN_WORD_CTRL:
-    case GEN_WORD_GAP: return direction(word->choice[1]);
-    case GEN_WORD_RFE:
-    case GEN_WORD_RFI: return "R";
-    default: return "W";
-    }
+    return direction(word, rows[word->kind].target);
 }
 
 bool gen_word_is_inserted(const struct gen_vocabulary *vocabulary, const struct gen_word *word)

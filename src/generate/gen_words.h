@@ -18,34 +18,36 @@
 /* The qualifiers that may stand behind a word. */
 enum { GEN_BARE, GEN_PLACED, GEN_SCOPED, GEN_ALONE };
 
-/* X(identifier, spelling, qualifiers, relation, what it says). Edges first, up to CRASH. */
+/* X(identifier, spelling, qualifiers, source, target, relation, what it says). Edges first, up to
+ * CRASH. Source and target are what an edge's ends may be: "R", "W", or the number of the choice
+ * that says it. */
 /* clang-format off */
 #define GEN_WORDS(X)                                                                              \
-    X(RFE, "Rfe", GEN_PLACED, "rf & ext", "the read of another work-item returns the value of the write") \
-    X(PO, "Po(s|d)(W|R)(W|R)", GEN_BARE, "po", "program order, to the same (s) or another location (d), from a write or read to a write or read") \
-    X(ADDR, "DpAddr(s|d)(W|R)", GEN_BARE, "addr", "program order from a read, on which the location depends") \
-    X(DATA, "DpData(s|d)W", GEN_BARE, "data", "program order from a read, on which the value written depends") \
-    X(CTRL, "DpCtrl(s|d)(W|R)", GEN_BARE, "ctrl", "program order from a read; executed only where that returned what it does in the cycle") \
-    X(RMW, "Rmw", GEN_BARE, "rmw", "from the read of one instruction to its write") \
-    X(WSE, "Wse", GEN_PLACED, "co & ext", "the write of another work-item overwrites the write") \
-    X(FRE, "Fre", GEN_PLACED, "fr & ext", "the write of another work-item overwrites what the read returned") \
-    X(RFI, "Rfi", GEN_BARE, "rf & int", "as Rfe, within a work-item") \
-    X(WSI, "Wsi", GEN_BARE, "co & int", "as Wse, within a work-item") \
-    X(FRI, "Fri", GEN_BARE, "fr & int", "as Fre, within a work-item") \
-    X(GAP, "Gap(W|R)(W|R)", GEN_PLACED, "none", "an access of another work-item to another location: nothing leads there, so what has a Gap is no cycle") \
-    X(CRASH, "Crash", GEN_BARE, "what is lost", "at the crash the access before it has executed, and is durable when it is a write, and the write behind it is not durable: it breaks persist-before (from a write) and durable-before (from a read) the other way") \
-    X(ORDER, "(Pl|Rlx|Acq|Rel|AcqRel|Sc)", GEN_SCOPED, "its set", "memory order of the access there: plain, relaxed, acquire, release, both, sequentially consistent") \
-    X(NVM, "Nvm", GEN_BARE, "NVM", "the location of the access there is non-volatile") \
-    X(ALONE, "Tx1", GEN_BARE, "one transaction", "the access there is a transaction of its own") \
-    X(TX, "Tx", GEN_BARE, "one transaction", "both ends of the edge of program order behind it are in one transaction") \
-    X(PB, "PB(wi|sg|wg|kr|dev|all)", GEN_ALONE, "po; [PB]; po", "a persist barrier of that scope in the edge of program order behind it; work-items of the scope come to it at their ends, unless .alone") \
-    X(FENCE, "F(acq|rel|ar|sc)", GEN_SCOPED, "po; [F]; po", "a fence of that memory order in the edge of program order behind it") \
-    X(SYNC, "B(wg|kr)", GEN_ALONE, "po; [B]; po", "an execution barrier, likewise; work-items of the scope come to it at their ends, unless .alone") \
-    X(FAMILY, "", GEN_SCOPED, "its tag", "an instruction of the mechanism, by its name: an access there, or a fence or maintenance of the line of the access before it, in the edge of program order behind it")
+    X(RFE, "Rfe", GEN_PLACED, "W", "R", "rf & ext", "the read of another work-item returns the value of the write") \
+    X(PO, "Po(s|d)(W|R)(W|R)", GEN_BARE, "1", "2", "po", "program order, to the same (s) or another location (d), from a write or read to a write or read") \
+    X(ADDR, "DpAddr(s|d)(W|R)", GEN_BARE, "R", "1", "addr", "program order from a read, on which the location depends") \
+    X(DATA, "DpData(s|d)W", GEN_BARE, "R", "W", "data", "program order from a read, on which the value written depends") \
+    X(CTRL, "DpCtrl(s|d)(W|R)", GEN_BARE, "R", "1", "ctrl", "program order from a read; executed only where that returned what it does in the cycle") \
+    X(RMW, "Rmw", GEN_BARE, "R", "W", "rmw", "from the read of one instruction to its write") \
+    X(WSE, "Wse", GEN_PLACED, "W", "W", "co & ext", "the write of another work-item overwrites the write") \
+    X(FRE, "Fre", GEN_PLACED, "R", "W", "fr & ext", "the write of another work-item overwrites what the read returned") \
+    X(RFI, "Rfi", GEN_BARE, "W", "R", "rf & int", "as Rfe, within a work-item") \
+    X(WSI, "Wsi", GEN_BARE, "W", "W", "co & int", "as Wse, within a work-item") \
+    X(FRI, "Fri", GEN_BARE, "R", "W", "fr & int", "as Fre, within a work-item") \
+    X(GAP, "Gap(W|R)(W|R)", GEN_PLACED, "0", "1", "none", "an access of another work-item to another location: nothing leads there, so what has a Gap is no cycle") \
+    X(CRASH, "Crash", GEN_BARE, "RW", "W", "what is lost", "at the crash the access before it has executed, and is durable when it is a write, and the write behind it is not durable: it breaks persist-before (from a write) and durable-before (from a read) the other way") \
+    X(ORDER, "(Pl|Rlx|Acq|Rel|AcqRel|Sc)", GEN_SCOPED, "", "", "its set", "memory order of the access there: plain, relaxed, acquire, release, both, sequentially consistent") \
+    X(NVM, "Nvm", GEN_BARE, "", "", "NVM", "the location of the access there is non-volatile") \
+    X(ALONE, "Tx1", GEN_BARE, "", "", "one transaction", "the access there is a transaction of its own") \
+    X(TX, "Tx", GEN_BARE, "", "", "one transaction", "both ends of the edge of program order behind it are in one transaction") \
+    X(PB, "PB(wi|sg|wg|kr|dev|all)", GEN_ALONE, "", "", "po; [PB]; po", "a persist barrier of that scope in the edge of program order behind it; work-items of the scope come to it at their ends, unless .alone") \
+    X(FENCE, "F(acq|rel|ar|sc)", GEN_SCOPED, "", "", "po; [F]; po", "a fence of that memory order in the edge of program order behind it") \
+    X(SYNC, "B(wg|kr)", GEN_ALONE, "", "", "po; [B]; po", "an execution barrier, likewise; work-items of the scope come to it at their ends, unless .alone") \
+    X(FAMILY, "", GEN_SCOPED, "", "", "its tag", "an instruction of the mechanism, by its name: an access there, or a fence or maintenance of the line of the access before it, in the edge of program order behind it")
 /* clang-format on */
 
 enum gen_word_kind {
-#define X(identifier, spelling, qualifiers, relation, says) GEN_WORD_##identifier,
+#define X(identifier, ...) GEN_WORD_##identifier,
     GEN_WORDS(X)
 #undef X
         GEN_WORD_COUNT
