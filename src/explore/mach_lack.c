@@ -17,13 +17,12 @@ static bool is_partial(const struct mach_test *test, uint32_t thread, const stru
                                    !lit_code_has_barrier(&program->threads[u], instr->label));
 }
 
-/* Tags, of which `names` says whether a line of a pipeline names them, that are left. */
-static uint64_t unnamed(const struct mach_test *test, uint64_t tags,
-                        bool (*names)(const struct mach_pipe *pipe, const char *tag))
+/* Those of the tags that no line of a pipeline names. */
+static uint64_t unnamed(const struct mach_test *test, uint64_t tags, enum mach_pipe_bearer bearer)
 {
     const struct lit_program *program = test->program;
     for (uint32_t i = 0; test->config.pipe && i < program->tag_count; i++)
-        if (tags >> i & 1 && names(test->config.pipe, program->tags[i]))
+        if (tags >> i & 1 && pipe_names(test->config.pipe, bearer, program->tags[i]))
             tags &= ~(UINT64_C(1) << i);
     return tags;
 }
@@ -54,7 +53,7 @@ static struct mach_lack lacking(const struct mach_test *test, const struct cat_m
                                   .tag = first_of(test->program, instr->tags)};
     if (is_partial(test, thread, instr))
         return (struct mach_lack){.what = "a barrier that only a part of its scope may meet at"};
-    left.tags = unnamed(test, instr->tags, pipe_names_tag);
+    left.tags = unnamed(test, instr->tags, MACH_PIPE_OF_INSTRUCTION);
     const char *tag = first_of(test->program, meaning_of_instr(test->program, model, &left));
     return (struct mach_lack){
         .what = tag ? "an instruction whose tag the model gives a meaning to" : NULL, .tag = tag};
@@ -74,7 +73,7 @@ struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_mod
             if (lack.what)
                 return lack;
         }
-        thread.tags = unnamed(test, thread.tags, pipe_names_thread);
+        thread.tags = unnamed(test, thread.tags, MACH_PIPE_OF_THREAD);
         const char *tag = first_of(program, meaning_of_thread(program, model, &thread));
         if (tag)
             return (struct mach_lack){"a tag of a work-item that the model gives a meaning to",
@@ -82,7 +81,7 @@ struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_mod
     }
     for (uint32_t i = 0; i < program->location_count; i++) {
         struct lit_location location = program->locations[i];
-        location.tags = unnamed(test, location.tags, pipe_names_location);
+        location.tags = unnamed(test, location.tags, MACH_PIPE_OF_LOCATION);
         const char *tag = first_of(program, meaning_of_location(program, model, &location));
         if (tag)
             return (struct mach_lack){"a tag of a location that the model gives a meaning to",

@@ -127,17 +127,15 @@ struct mach_pipe_rule {
     struct span span;
 };
 
-/* `bypass STAGE MATCH`: the write of a matching store skips the stage. */
-struct mach_pipe_bypass {
-    uint8_t stage;
-    struct mach_pipe_match match;
-};
-
-/* `view STAGE MATCH`: a matching read waits until no entry of its location is before the stage;
- * stage_count: before the medium. */
-struct mach_pipe_view {
-    uint8_t stage;
-    struct mach_pipe_match match;
+/* `bypass STAGE MATCH`: the write of a matching store skips the stage. `view STAGE MATCH`: a matching
+ * read waits until no entry of its location is before the stage; stage_count: before the medium. */
+struct mach_pipe_ways {
+    struct mach_pipe_way {
+        uint8_t stage;
+        struct mach_pipe_match match;
+        struct span span;
+    } items[MACH_PIPE_LINES];
+    uint32_t count;
 };
 
 /* What a tag of a match is on. */
@@ -161,10 +159,7 @@ struct mach_pipe {
     uint32_t variable_count;
     struct mach_pipe_rule rules[MACH_PIPE_LINES];
     uint32_t rule_count;
-    struct mach_pipe_bypass bypasses[MACH_PIPE_LINES];
-    uint32_t bypass_count;
-    struct mach_pipe_view views[MACH_PIPE_LINES];
-    uint32_t view_count;
+    struct mach_pipe_ways bypasses, views;
     const struct mach_pipe_tag *tags;
     bool isolate;      /* a transaction begins only when no other thread's is open */
     bool aborts_alone; /* `isolate` and `redo` count only in programs that can abort one */

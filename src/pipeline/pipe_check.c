@@ -131,41 +131,25 @@ static bool covers(const struct mach_pipe_match *a, const struct mach_pipe_match
            (a->inside < 0 || a->inside == b->inside);
 }
 
-static void check_bypasses(const struct check *c)
+static void check_ways(const struct check *c, const struct mach_pipe_ways *ways, bool is_view)
 {
-    const struct mach_pipe_bypass *all = c->pipe->bypasses;
-    for (uint32_t i = 0; i < c->pipe->bypass_count; i++) {
-        enum mach_pipe_kind kind = all[i].match.kind;
-        if (kind != MACH_PIPE_KIND_ANY && kind != MACH_PIPE_KIND_STORE &&
-            kind != MACH_PIPE_KIND_RMW)
-            WRONG(c, c->places->bypasses[i],
-                  "found a `bypass` for what writes nothing, expected "
-                  "`store`, `rmw` or no kind");
-        for (uint32_t k = 0; k < i; k++)
-            if (all[k].stage == all[i].stage && covers(&all[k].match, &all[i].match))
-                WRONG(c, c->places->bypasses[i],
-                      "line %u has this `bypass` already: remove one of "
-                      "them",
-                      c->places->bypasses[k].line);
-    }
-}
-
-static void check_views(const struct check *c)
-{
-    const struct mach_pipe_view *all = c->pipe->views;
-    for (uint32_t i = 0; i < c->pipe->view_count; i++) {
-        enum mach_pipe_kind kind = all[i].match.kind;
-        if (kind != MACH_PIPE_KIND_ANY && kind != MACH_PIPE_KIND_LOAD && kind != MACH_PIPE_KIND_RMW)
-            WRONG(c, c->places->views[i],
-                  "found a `view` for what reads nothing, expected `load`, "
-                  "`rmw` or no kind");
-        if (all[i].stage == 0)
-            WRONG(c, c->places->views[i],
+    const enum mach_pipe_kind own = is_view ? MACH_PIPE_KIND_LOAD : MACH_PIPE_KIND_STORE;
+    const char *name = is_view ? "view" : "bypass";
+    for (uint32_t i = 0; i < ways->count; i++) {
+        const struct mach_pipe_way *way = &ways->items[i];
+        enum mach_pipe_kind kind = way->match.kind;
+        if (kind != MACH_PIPE_KIND_ANY && kind != own && kind != MACH_PIPE_KIND_RMW)
+            WRONG(c, way->span, "found a `%s` for what %s nothing, expected `%s`, `rmw` or no kind",
+                  name, is_view ? "reads" : "writes", mach_pipe_kinds[own]);
+        if (is_view && way->stage == 0)
+            WRONG(c, way->span,
                   "found a `view` of the first stage, expected a later one: nothing is before it");
-        for (uint32_t k = 0; k < i; k++)
-            if (all[k].stage >= all[i].stage && covers(&all[k].match, &all[i].match))
-                WRONG(c, c->places->views[i], "line %u has this `view` already: remove one of them",
-                      c->places->views[k].line);
+        EACH (const struct mach_pipe_way, other, ways->items, i) {
+            bool has_it = is_view ? other->stage >= way->stage : other->stage == way->stage;
+            if (has_it && covers(&other->match, &way->match))
+                WRONG(c, way->span, "line %u has this `%s` already: remove one of them",
+                      other->span.line, name);
+        }
     }
 }
 
@@ -288,8 +272,8 @@ void mach_pipe_check(const struct mach_pipe *pipe, const struct mach_pipe_places
     for (uint32_t s = 0; s < pipe->stage_count; s++)
         check_stage(&c, s);
     check_needs(&c);
-    check_bypasses(&c);
-    check_views(&c);
+    check_ways(&c, &pipe->bypasses, false);
+    check_ways(&c, &pipe->views, true);
     check_rules(&c);
     check_variables(&c);
 }

@@ -122,13 +122,12 @@ static void draw_all(struct drawing *d)
     for (uint32_t s = 0; s < pipe->stage_count; s++)
         put(d, s, stage_text(d, &pipe->stages[s]));
     put(d, pipe->stage_count, "NVM");
-    for (uint32_t i = 0; i < pipe->bypass_count; i++)
-        put(d, pipe->bypasses[i].stage,
-            arena_printf(&d->arena, "  passed by: %s", match_text(d, &pipe->bypasses[i].match)));
-    for (uint32_t i = 0; i < pipe->view_count; i++)
-        put(d, pipe->views[i].stage,
-            arena_printf(&d->arena, "  seen only from here on: %s",
-                         match_text(d, &pipe->views[i].match)));
+    EACH_IN (const struct mach_pipe_way, bypass, pipe->bypasses)
+        put(d, bypass->stage,
+            arena_printf(&d->arena, "  passed by: %s", match_text(d, &bypass->match)));
+    EACH_IN (const struct mach_pipe_way, view, pipe->views)
+        put(d, view->stage,
+            arena_printf(&d->arena, "  seen only from here on: %s", match_text(d, &view->match)));
     for (uint32_t s = 0; s < pipe->stage_count; s++)
         for (uint32_t r = 0; r < pipe->rule_count; r++)
             if (names(&pipe->rules[r], s))

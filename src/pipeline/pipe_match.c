@@ -100,7 +100,7 @@ uint8_t pipe_bypasses(const struct pipe_plan *plan, uint32_t thread, uint32_t pc
     uint8_t stages = 0;
     for (uint64_t mask = matching(&plan->bypasses, thread, pc, location, inside); mask;
          mask &= mask - 1)
-        stages |= (uint8_t)(1u << plan->pipe->bypasses[__builtin_ctzll(mask)].stage);
+        stages |= (uint8_t)(1u << plan->pipe->bypasses.items[__builtin_ctzll(mask)].stage);
     return stages;
 }
 
@@ -110,7 +110,7 @@ uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, u
     uint32_t stage = 0;
     for (uint64_t mask = matching(&plan->views, thread, pc, location, inside); mask;
          mask &= mask - 1) {
-        uint32_t found = plan->pipe->views[__builtin_ctzll(mask)].stage;
+        uint32_t found = plan->pipe->views.items[__builtin_ctzll(mask)].stage;
         stage = found > stage ? found : stage;
     }
     return stage;
@@ -118,27 +118,13 @@ uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, u
 
 /* ---- Names ---- */
 
-static bool same(const char *a, const char *b)
+bool pipe_names(const struct mach_pipe *pipe, enum mach_pipe_bearer bearer, const char *tag)
 {
-    return a && strcmp(a, b) == 0;
+    const struct mach_pipe_tag *named = pipe->tags;
+    while (named && (named->bearer != bearer || strcmp(named->tag, tag) != 0))
+        named = named->next;
+    return named;
 }
-
-#define NAMES(function, field)                                   \
-    bool function(const struct mach_pipe *pipe, const char *tag) \
-    {                                                            \
-        bool found = false;                                      \
-        for (uint32_t i = 0; i < pipe->rule_count; i++)          \
-            found |= same(pipe->rules[i].match.field, tag);      \
-        for (uint32_t i = 0; i < pipe->bypass_count; i++)        \
-            found |= same(pipe->bypasses[i].match.field, tag);   \
-        for (uint32_t i = 0; i < pipe->view_count; i++)          \
-            found |= same(pipe->views[i].match.field, tag);      \
-        return found;                                            \
-    }
-NAMES(pipe_names_tag, tag)
-NAMES(pipe_names_thread, by)
-NAMES(pipe_names_location, at)
-#undef NAMES
 
 bool pipe_has_rule(const struct mach_pipe *pipe, const struct lit_program *program,
                    const struct lit_thread *thread, const struct lit_instr *instr)

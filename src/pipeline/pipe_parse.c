@@ -302,30 +302,28 @@ static bool take_match(struct mach_pipe_reader *r, struct mach_pipe_match *match
     return true;
 }
 
+static bool read_way(struct mach_pipe_reader *r, const char *lines, bool or_medium,
+                     struct mach_pipe_ways *ways)
+{
+    struct mach_pipe_way *way = &ways->items[ways->count];
+    if (is_full(r, ways->count, MACH_PIPE_LINES, lines) || !take_stage(r, or_medium, &way->stage) ||
+        !take_match(r, &way->match) || !words_take_end(&r->words))
+        return false;
+    if (way->stage == r->pipe->stage_count)
+        way->stage = UINT8_MAX; /* further stages may come */
+    way->span = r->words.list[0].span;
+    ways->count++;
+    return true;
+}
+
 static bool read_bypass(struct mach_pipe_reader *r)
 {
-    struct mach_pipe *pipe = r->pipe;
-    struct mach_pipe_bypass *bypass = &pipe->bypasses[pipe->bypass_count];
-    if (is_full(r, pipe->bypass_count, MACH_PIPE_LINES, "lines `bypass`") ||
-        !take_stage(r, false, &bypass->stage) || !take_match(r, &bypass->match) ||
-        !words_take_end(&r->words))
-        return false;
-    r->places.bypasses[pipe->bypass_count++] = r->words.list[0].span;
-    return true;
+    return read_way(r, "lines `bypass`", false, &r->pipe->bypasses);
 }
 
 static bool read_view(struct mach_pipe_reader *r)
 {
-    struct mach_pipe *pipe = r->pipe;
-    struct mach_pipe_view *view = &pipe->views[pipe->view_count];
-    if (is_full(r, pipe->view_count, MACH_PIPE_LINES, "lines `view`") ||
-        !take_stage(r, true, &view->stage) || !take_match(r, &view->match) ||
-        !words_take_end(&r->words))
-        return false;
-    if (view->stage == pipe->stage_count)
-        view->stage = UINT8_MAX; /* further stages may come */
-    r->places.views[pipe->view_count++] = r->words.list[0].span;
-    return true;
+    return read_way(r, "lines `view`", true, &r->pipe->views);
 }
 
 /* ---- Rules ---- */
@@ -444,9 +442,9 @@ void mach_pipe_read(struct mach_pipe_reader *r, uint32_t statement, const char *
 const struct mach_pipe *mach_pipe_finish(struct mach_pipe_reader *r, uint32_t entries)
 {
     r->pipe->entries = entries;
-    for (uint32_t i = 0; i < r->pipe->view_count; i++)
-        if (r->pipe->views[i].stage == UINT8_MAX)
-            r->pipe->views[i].stage = (uint8_t)r->pipe->stage_count;
+    EACH_IN (struct mach_pipe_way, view, r->pipe->views)
+        if (view->stage == UINT8_MAX)
+            view->stage = (uint8_t)r->pipe->stage_count;
     if (r->diag->errors == r->errors)
         mach_pipe_check(r->pipe, &r->places, r->diag);
     return r->pipe;

@@ -38,7 +38,7 @@ enum { MACH_PIPE_VALUES = 8, MACH_PIPE_DEFAULT_ENTRIES = 16 };
 
 /* The places of a description's parts, for diagnostics; line 0: nowhere. */
 struct mach_pipe_places {
-    struct span variables[MACH_PIPE_VARIABLES], bypasses[MACH_PIPE_LINES], views[MACH_PIPE_LINES];
+    struct span variables[MACH_PIPE_VARIABLES];
     struct span ops[MACH_PIPE_LINES][MACH_PIPE_OPS];
     struct span durable, isolate, redo;
     const struct source *source;

@@ -239,8 +239,8 @@ static struct pipe_layout lay_out_entry(const struct pipe_plan *plan, const stru
         turns |= pipe->stages[s].order == MACH_PIPE_ORDER_FIFO || pipe->stages[s].group;
         marks |= pipe->stages[s].order == MACH_PIPE_ORDER_MARKS;
     }
-    for (uint32_t i = 0; i < pipe->bypass_count; i++)
-        bypasses |= pipe->bypasses[i].stage > 0;
+    EACH_IN (const struct mach_pipe_way, bypass, pipe->bypasses)
+        bypasses |= bypass->stage > 0;
     layout.writers = field(&layout.size, true, layout.mask_bytes);
     layout.owed = field(&layout.size, plan->owed_count > 0, plan->owed_count * layout.mask_bytes);
     layout.before = field(&layout.size, marks, layout.entry_bytes);
@@ -379,6 +379,12 @@ static const uint32_t *find_runs(struct pipe_plan *plan, const struct lit_progra
     return run_of;
 }
 
+static struct pipe_lines find_ways(const struct lit_program *program,
+                                   const struct mach_pipe_ways *ways, struct arena *arena)
+{
+    return pipe_find_lines(program, &ways->items[0].match, sizeof *ways->items, ways->count, arena);
+}
+
 const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena *arena,
                                       uint32_t *size)
 {
@@ -393,11 +399,9 @@ const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena
     plan->run_of = find_runs(plan, program, arena);
     plan->rules = pipe_find_lines(program, &pipe->rules[0].match, sizeof pipe->rules[0],
                                   pipe->rule_count, arena);
-    plan->bypasses = pipe_find_lines(program, &pipe->bypasses[0].match, sizeof pipe->bypasses[0],
-                                     pipe->bypass_count, arena);
-    plan->views = pipe_find_lines(program, &pipe->views[0].match, sizeof pipe->views[0],
-                                  pipe->view_count, arena);
-    plan->all_enter_first = pipe->bypass_count == 0;
+    plan->bypasses = find_ways(program, &pipe->bypasses, arena);
+    plan->views = find_ways(program, &pipe->views, arena);
+    plan->all_enter_first = pipe->bypasses.count == 0;
     for (uint32_t s = 0; s < plan->stages; s++)
         plan->all_enter_first &= pipe->stages[s].variable == MACH_PIPE_VARIABLES;
     number_instances(plan, test);

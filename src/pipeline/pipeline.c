@@ -185,7 +185,7 @@ static bool run_instruction(struct mach_test *test, uint8_t *state, struct pipe_
     struct pipe_doing doing = pipe_doing(test, state, thread);
     enum lit_instr_op op = doing.instr->op;
     bool write = lit_instruction_writes(op) && test->program->locations[doing.location].nvm;
-    if (!doing.rule && !write && !pipe_plan(test)->pipe->view_count) {
+    if (!doing.rule && !write && !pipe_plan(test)->pipe->views.count) {
         /* Nothing that is in a stage has to do with it. */
         if (op == LIT_BARRIER) {
             arrive(test, state, thread, true);
@@ -367,7 +367,7 @@ static uint64_t faults_of_op(enum mach_pipe_operation op)
 
 uint64_t mach_pipe_faults(const struct mach_pipe *pipe)
 {
-    uint64_t faults = FAULT(pipe->view_count > 0, VIEW) | FAULT(pipe->isolate, ISOLATION);
+    uint64_t faults = FAULT(pipe->views.count > 0, VIEW) | FAULT(pipe->isolate, ISOLATION);
     bool transactions = false;
     for (uint32_t i = 0; i < pipe->rule_count; i++)
         for (uint32_t k = 0; k < pipe->rules[i].count; k++) {

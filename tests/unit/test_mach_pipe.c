@@ -438,9 +438,9 @@ static void test_window(void)
 static void test_bypass(void)
 {
     static const struct mach_pipe host = {
-        ONE_STAGE(FIFO, ),
-        .bypasses = {{.match = {.at = "host", ANY_MATCH}}, {.match = {.by = "cpu", ANY_MATCH}}},
-        .bypass_count = 2};
+        ONE_STAGE(FIFO, ), .bypasses = {.items = {{.match = {.at = "host", ANY_MATCH}},
+                                                  {.match = {.by = "cpu", ANY_MATCH}}},
+                                        .count = 2}};
     /* x is in the host's memory. */
     pipe_expect(TEST("nvm{host} x = 0; nvm y = 0; ", "P0 { y = 1; x = 1; crash \"\"; }\n"), &host,
                 "1,0 1,1 ");
@@ -450,8 +450,8 @@ static void test_bypass(void)
                 &host, "2 ");
     /* In no transaction, past the buffer. */
     struct mach_pipe plain = chen;
-    plain.bypasses[0] = (struct mach_pipe_bypass){.match = {.order = -1, .scope = -1, .inside = 0}};
-    plain.bypass_count = 1;
+    plain.bypasses = (struct mach_pipe_ways){
+        .items = {{.match = {.order = -1, .scope = -1, .inside = 0}}}, .count = 1};
     pipe_expect(TEST(XY, "P0 { __fence{b}; x = 1; __fence{e}; y = 1; }\n"), &plain,
                 "0,0 0,1 1,0 1,1 ");
 }
@@ -459,8 +459,8 @@ static void test_bypass(void)
 static void test_view(void)
 {
     static const struct mach_pipe viewed = {
-        ONE_STAGE(ANY, ), .views = {{.stage = 1, .match = {.by = "cpu", ANY_MATCH}}},
-        .view_count = 1};
+        ONE_STAGE(ANY, ),
+        .views = {.items = {{.stage = 1, .match = {.by = "cpu", ANY_MATCH}}}, .count = 1}};
     const char *host = TEST(X, "P0 { x = 1; }\nP1{cpu} { while (!x); crash \"\"; }\n");
     pipe_expect(host, &viewed, "1 ");
     pipe_expect_faulty(host, &viewed, MACH_FAULT_PIPE_VIEW, "0 1 ");

@@ -49,8 +49,8 @@ static void test_part_of_set(void)
         TWO_STAGES(STAGE("A", DEVICE, FIFO, .group = true),
                    STAGE("B", DEVICE, FIFO, .group = true)),
         .rules = {BEGIN_AND_ENQUEUE, ON("w", OP(ENQUEUE), OF(DRAIN, OWN, 1), OP(AWAIT))},
-        .rule_count = 3, .bypasses = {{.stage = 1, .match = {.at = "h", ANY_MATCH}}},
-        .bypass_count = 1};
+        .rule_count = 3,
+        .bypasses = {.items = {{.stage = 1, .match = {.at = "h", ANY_MATCH}}}, .count = 1}};
 #define PLACES "nvm{h} x = 0; nvm y = 0; nvm z = 0; "
     pipe_expect(TEST(PLACES, "P0 { __fence{b}; x = 1; y = 1; __fence{w}; crash \"\"; }\n"), &pipe,
                 "1,1,0 ");

@@ -91,11 +91,12 @@ static void test_structure(void)
     CU_ASSERT(s[2].durable && !s[1].durable && s[2].order == MACH_PIPE_ORDER_MARKS);
     CU_ASSERT(p->variable_count == 1 && p->value_counts[0] == 3 && p->initial[0] == 0);
     CU_ASSERT_STRING_EQUAL(p->values[0][2], "3");
-    CU_ASSERT(p->isolate && p->bypass_count == 1 && p->view_count == 2 && p->rule_count == 6);
-    CU_ASSERT(p->bypasses[0].stage == 1 && p->bypasses[0].match.kind == MACH_PIPE_KIND_STORE);
-    CU_ASSERT_STRING_EQUAL(p->bypasses[0].match.at, "host");
-    CU_ASSERT(p->bypasses[0].match.not_by && !p->bypasses[0].match.not_at);
-    CU_ASSERT(p->views[0].stage == 3 && p->views[1].stage == 1);
+    CU_ASSERT(p->isolate && p->bypasses.count == 1 && p->views.count == 2 && p->rule_count == 6);
+    CU_ASSERT(p->bypasses.items[0].stage == 1 &&
+              p->bypasses.items[0].match.kind == MACH_PIPE_KIND_STORE);
+    CU_ASSERT_STRING_EQUAL(p->bypasses.items[0].match.at, "host");
+    CU_ASSERT(p->bypasses.items[0].match.not_by && !p->bypasses.items[0].match.not_at);
+    CU_ASSERT(p->views.items[0].stage == 3 && p->views.items[1].stage == 1);
     const struct mach_pipe_rule *rules = p->rules;
     CU_ASSERT(rules[0].count == 2 && rules[0].ops[0].op == MACH_PIPE_BEGIN);
     CU_ASSERT(rules[0].ops[1].op == MACH_PIPE_SET && rules[0].ops[1].value == 1);
