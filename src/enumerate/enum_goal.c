@@ -6,8 +6,6 @@
 #include "base/bits.h"
 #include "engine/recovery.h"
 
-enum truth { FALSE, TRUE, OPEN };
-
 /* What an atom may come to: too many, or one that is not known yet, leave it open. */
 enum { MAX_CANDIDATES = 16 };
 
@@ -60,65 +58,28 @@ static void list_candidates(const struct enum_search *s, const struct lit_atom *
     }
 }
 
-/* Two atoms and what each is taken to be. */
-struct comparison {
-    const struct lit_prop *prop;
-    int64_t left, right;
-};
-
-static int64_t look_up(const void *context, const struct lit_atom *atom)
+/* Of an atom without a value nothing holds. */
+static int compare(const void *search, const struct lit_prop *prop)
 {
-    const struct comparison *c = context;
-    return atom == &c->prop->left ? c->left : c->right;
-}
-
-static enum truth truth_of_comparison(const struct enum_search *s, const struct lit_prop *prop)
-{
+    const struct enum_search *s = search;
     struct candidates left, right;
-    bool seen[2] = {false, false};
+    int may = 0;
     list_candidates(s, &prop->left, &left);
     list_candidates(s, &prop->right, &right);
     if (left.open || right.open)
-        return OPEN;
+        return LIT_MAY_BOTH;
     for (uint32_t i = 0; i < left.count; i++)
-        for (uint32_t j = 0; j < right.count; j++) {
-            struct comparison c = {prop, left.values[i], right.values[j]};
-            seen[outcome_prop_holds(s->skeleton->program, prop, look_up, &c)] = true;
-        }
-    return seen[0] && seen[1] ? OPEN : seen[1] ? TRUE : FALSE;
+        for (uint32_t j = 0; j < right.count; j++)
+            may |= lit_prop_compares(s->skeleton->program, prop, left.values[i], right.values[j])
+                       ? LIT_MAY_HOLD
+                       : LIT_MAY_FAIL;
+    return may ? may : LIT_MAY_FAIL;
 }
 
-static enum truth negation(enum truth truth)
+/* What decides a condition is a state where it does ... */
+static int deciding(const struct lit_condition *condition)
 {
-    return truth == OPEN ? OPEN : truth == TRUE ? FALSE : TRUE;
-}
-
-static enum truth conjunction(enum truth a, enum truth b)
-{
-    return a == FALSE || b == FALSE ? FALSE : a == OPEN || b == OPEN ? OPEN : TRUE;
-}
-
-static enum truth truth_of(const struct enum_search *s, const struct lit_prop *prop)
-{
-    switch (prop->op) {
-    case LIT_PROP_TRUE: return TRUE;
-    case LIT_PROP_FALSE: return FALSE;
-    case LIT_PROP_COMPARE: return truth_of_comparison(s, prop);
-    case LIT_PROP_NOT: return negation(truth_of(s, prop->a));
-    case LIT_PROP_AND: return conjunction(truth_of(s, prop->a), truth_of(s, prop->b));
-    case LIT_PROP_OR:
-        return negation(
-            conjunction(negation(truth_of(s, prop->a)), negation(truth_of(s, prop->b))));
-    case LIT_PROP_IMPLIES:
-        return negation(conjunction(truth_of(s, prop->a), negation(truth_of(s, prop->b))));
-    }
-    BASE_UNREACHABLE("a proposition");
-}
-
-/* What decides a condition is a state where it is ... */
-static enum truth deciding(const struct lit_condition *condition)
-{
-    return condition->quantifier == LIT_FORALL ? FALSE : TRUE;
+    return condition->quantifier == LIT_FORALL ? LIT_MAY_FAIL : LIT_MAY_HOLD;
 }
 
 bool enum_leaves_doubt(const struct enum_state *state, const struct exec_path *path)
@@ -145,9 +106,9 @@ bool enum_goal_open(const struct enum_search *s)
         return true;
     if (!s->complete)
         return enum_paths_serve(s->state, s->skeleton->paths);
-    if (filter && truth_of(s, filter) == FALSE)
+    if (filter && lit_prop_may(filter, compare, s) == LIT_MAY_FAIL)
         return false;
-    return truth_of(s, goal->prop) != negation(deciding(goal));
+    return lit_prop_may(goal->prop, compare, s) & deciding(goal);
 }
 
 bool enum_flag_open(struct enum_search *s)
@@ -167,7 +128,7 @@ bool enum_goal_met(const struct enum_state *state, const struct outcome_states *
         return recovery_is_settled(state->recovery);
     }
     return !goal || outcome_satisfies(states, row, state->request->program, goal->prop) ==
-                        (deciding(goal) == TRUE);
+                        (deciding(goal) == LIT_MAY_HOLD);
 }
 
 bool enum_state_known(struct enum_search *s)

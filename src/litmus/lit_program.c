@@ -121,6 +121,32 @@ bool lit_prop_compares(const struct lit_program *program, const struct lit_prop 
            result != 0;
 }
 
+static int negated(int may)
+{
+    return (may & LIT_MAY_HOLD ? LIT_MAY_FAIL : 0) | (may & LIT_MAY_FAIL ? LIT_MAY_HOLD : 0);
+}
+
+static int joined(int a, int b)
+{
+    return (a & b & LIT_MAY_HOLD) | ((a | b) & LIT_MAY_FAIL);
+}
+
+int lit_prop_may(const struct lit_prop *prop, lit_compare *compare, const void *context)
+{
+    const int a = prop->a ? lit_prop_may(prop->a, compare, context) : 0;
+    const int b = prop->b ? lit_prop_may(prop->b, compare, context) : 0;
+    switch (prop->op) {
+    case LIT_PROP_TRUE: return LIT_MAY_HOLD;
+    case LIT_PROP_FALSE: return LIT_MAY_FAIL;
+    case LIT_PROP_COMPARE: return compare(context, prop);
+    case LIT_PROP_NOT: return negated(a);
+    case LIT_PROP_AND: return joined(a, b);
+    case LIT_PROP_OR: return negated(joined(negated(a), negated(b)));
+    case LIT_PROP_IMPLIES: return negated(joined(a, negated(b)));
+    }
+    BASE_UNREACHABLE("a proposition");
+}
+
 const struct lit_prop *lit_prop_equal(struct arena *arena, const struct lit_atom *atom,
                                       int64_t value)
 {

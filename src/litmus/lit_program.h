@@ -253,6 +253,11 @@ struct lit_prop {
 typedef void lit_atom_visit(void *context, const struct lit_atom *atom);
 void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void *context);
 bool lit_prop_names(const struct lit_prop *prop, uint32_t location);
+/* What a proposition may be, where its atoms are known in part, by what `compare` says of each
+ * comparison. */
+enum { LIT_MAY_HOLD = 1, LIT_MAY_FAIL = 2, LIT_MAY_BOTH = 3 };
+typedef int lit_compare(const void *context, const struct lit_prop *prop);
+int lit_prop_may(const struct lit_prop *prop, lit_compare *compare, const void *context);
 /* Whoever goes through a proposition may do so by recursion: what an author nests is bounded, and
  * what is made of lists is made by these, as deep as the logarithm of how many there are. In the
  * arena; NULL of none. */

@@ -244,9 +244,6 @@ static bool find_values(struct table *table, struct arena *arena, const struct l
 
 /* ---- Conditions ---- */
 
-/* What a proposition may be, of what is open of its atoms. */
-enum { MAY_HOLD = 1, MAY_FAIL = 2, MAY_BOTH = 3 };
-
 struct trial {
     const struct lit_program *program; /* whose registers the atoms name */
     const struct lit_prop *prop;
@@ -286,55 +283,30 @@ static struct values values_of(const struct trial *trial, const struct lit_atom 
     return (struct values){.count = 1, .items = {atom->value}};
 }
 
-static int compare(const struct trial *trial, const struct lit_prop *prop)
+static int compare(const void *context, const struct lit_prop *prop)
 {
+    const struct trial *trial = context;
     const struct values left = values_of(trial, &prop->left),
                         right = values_of(trial, &prop->right);
-    int may = left.any || right.any ? MAY_BOTH : 0;
+    int may = left.any || right.any ? LIT_MAY_BOTH : 0;
     for (uint32_t i = 0; i < left.count; i++)
-        for (uint32_t k = 0; k < right.count && may != MAY_BOTH; k++)
+        for (uint32_t k = 0; k < right.count && may != LIT_MAY_BOTH; k++)
             may |= lit_prop_compares(trial->program, prop, left.items[i], right.items[k])
-                       ? MAY_HOLD
-                       : MAY_FAIL;
+                       ? LIT_MAY_HOLD
+                       : LIT_MAY_FAIL;
     return may;
-}
-
-static int negated(int may)
-{
-    return (may & MAY_HOLD ? MAY_FAIL : 0) | (may & MAY_FAIL ? MAY_HOLD : 0);
-}
-
-static int joined(int a, int b)
-{
-    return (a & b & MAY_HOLD) | ((a | b) & MAY_FAIL);
-}
-
-static int judge(const struct trial *trial, const struct lit_prop *prop)
-{
-    switch (prop->op) {
-    case LIT_PROP_TRUE: return MAY_HOLD;
-    case LIT_PROP_FALSE: return MAY_FAIL;
-    case LIT_PROP_COMPARE: return compare(trial, prop);
-    case LIT_PROP_NOT: return negated(judge(trial, prop->a));
-    case LIT_PROP_AND: return joined(judge(trial, prop->a), judge(trial, prop->b));
-    case LIT_PROP_OR:
-        return negated(joined(negated(judge(trial, prop->a)), negated(judge(trial, prop->b))));
-    case LIT_PROP_IMPLIES:
-        return negated(joined(judge(trial, prop->a), negated(judge(trial, prop->b))));
-    }
-    BASE_UNREACHABLE("a proposition");
 }
 
 /* With each value of the atoms from `atom` on. */
 static int try_values(struct trial *trial, uint32_t atom)
 {
-    int may = judge(trial, trial->prop), found = 0;
-    if (may != MAY_BOTH || atom == trial->count || ++trial->trials > MOST_TRIALS)
+    int may = lit_prop_may(trial->prop, compare, trial), found = 0;
+    if (may != LIT_MAY_BOTH || atom == trial->count || ++trial->trials > MOST_TRIALS)
         return may;
     const struct values all = trial->values[atom];
     if (all.any)
         return try_values(trial, atom + 1);
-    for (uint32_t i = 0; i < all.count && found != MAY_BOTH; i++) {
+    for (uint32_t i = 0; i < all.count && found != LIT_MAY_BOTH; i++) {
         trial->values[atom] = (struct values){.count = 1, .items = {all.items[i]}};
         found |= try_values(trial, atom + 1);
     }
@@ -362,7 +334,7 @@ static bool is_culprit(const struct trial *trial, const struct lit_prop *prop, u
 {
     if (prop->op == LIT_PROP_AND || prop->op == LIT_PROP_OR)
         return is_culprit(trial, prop->a, atom) || is_culprit(trial, prop->b, atom);
-    return prop->op == LIT_PROP_COMPARE && compare(trial, prop) == MAY_FAIL &&
+    return prop->op == LIT_PROP_COMPARE && compare(trial, prop) == LIT_MAY_FAIL &&
            (lit_atom_same(&prop->left, &trial->atoms[atom]) ||
             lit_atom_same(&prop->right, &trial->atoms[atom]));
 }
@@ -395,9 +367,9 @@ static void settle(const struct lit_program *program, struct arena *arena,
     if (trial.count == 0 || trial.too_many)
         return;
     int may = try_values(&trial, 0);
-    if (may == MAY_BOTH)
+    if (may == LIT_MAY_BOTH)
         return;
-    condition->settled = may == MAY_HOLD ? LIT_ALWAYS_MET : LIT_NEVER_MET;
+    condition->settled = may == LIT_MAY_HOLD ? LIT_ALWAYS_MET : LIT_NEVER_MET;
     condition->settled_by = tell(arena, &trial);
 }
 
