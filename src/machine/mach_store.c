@@ -7,13 +7,11 @@
  * state of one cache or work-item; a group of just that would be new in each state. */
 #include "machine/mach_store.h"
 
-#include "base/arena.h"
+#include "base/hash.h"
 #include "base/team.h"
 #include "machine/mach_records.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum {
     PARTS = MACH_KEY_PARTS,

@@ -279,11 +279,25 @@ static bool is_plain(uint32_t operation, mdd_node a, mdd_node b, mdd_node *resul
     return true;
 }
 
-struct remembered *mdd_recall(const struct mdd *s, uint32_t operation, uint32_t a, uint32_t b)
+static struct remembered *memory_of(const struct mdd *s, uint32_t operation, uint32_t a, uint32_t b)
 {
     BASE_ASSERT(s->memory_count && (s->memory_count & (s->memory_count - 1)) == 0);
     uint64_t key = (((uint64_t)a << 32 | b) ^ operation) * UINT64_C(0x9e3779b97f4a7c15);
     return &s->memory[(uint32_t)(key >> 32) & (s->memory_count - 1)];
+}
+
+bool mdd_recall(const struct mdd *s, uint32_t operation, uint32_t a, uint32_t b, mdd_node *result)
+{
+    const struct remembered *known = memory_of(s, operation, a, b);
+    bool there = known->operation == operation && known->a == a && known->b == b;
+    *result = there ? known->result : MDD_EMPTY;
+    return there;
+}
+
+void mdd_remember(struct mdd *s, uint32_t operation, uint32_t a, uint32_t b, mdd_node result)
+{
+    if (!s->full)
+        *memory_of(s, operation, a, b) = (struct remembered){operation, a, b, result};
 }
 
 /* Whether the result is known; if not, the nodes may be swapped. */
@@ -297,9 +311,7 @@ static bool is_known(struct mdd *s, uint32_t operation, mdd_node *a, mdd_node *b
         *a = *b;
         *b = swapped;
     }
-    const struct remembered *known = mdd_recall(s, operation, *a, *b);
-    *result = known->result;
-    return known->operation == operation && known->a == *a && known->b == *b;
+    return mdd_recall(s, operation, *a, *b, result);
 }
 
 /* Takes the edge of the least value that is left, or the two that have it. */
@@ -350,9 +362,7 @@ mdd_node mdd_combine(struct mdd *s, uint32_t operation, mdd_node a, mdd_node b)
             continue;
         }
         result = mdd_make(s, at.mark);
-        if (!s->full)
-            *mdd_recall(s, operation, at.a, at.b) =
-                (struct remembered){operation, at.a, at.b, result};
+        mdd_remember(s, operation, at.a, at.b, result);
         if (s->pairs.count == bottom)
             return result;
         BASE_ASSERT(s->pairs.count > bottom);

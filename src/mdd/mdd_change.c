@@ -10,10 +10,14 @@
 typedef bool walk_known(void *walk, mdd_node *node, uint32_t *level, mdd_node *result);
 /* The node was made. */
 typedef void walk_keep(void *walk, mdd_node node, mdd_node result);
+/* Is the edge that a node is at left out? */
+typedef bool walk_skips(const void *walk, const struct node_at *at);
 
-/* Makes of each node one with the same values, that lead to what is made of where they led. */
+/* Makes of each node one with the same values, that lead to what is made of where they led.
+ * `skips` NULL: no edge is left out. */
 static inline mdd_node walk(struct mdd *to, const struct mdd *from, void *context,
-                            walk_known *known, walk_keep *keep, struct node_at at)
+                            walk_known *known, walk_keep *keep, walk_skips *skips,
+                            struct node_at at)
 {
     mdd_node result;
     size_t bottom = to->walk.count;
@@ -22,6 +26,10 @@ static inline mdd_node walk(struct mdd *to, const struct mdd *from, void *contex
     at.mark = to->work.count;
     for (;;) {
         if (at.i < edges_of(from, at.node)) {
+            if (skips && skips(context, &at)) {
+                at.i++;
+                continue;
+            }
             struct mdd_arc edge = edge_of(from, at.node, at.i);
             uint32_t level = at.level + 1;
             if (!known(context, &edge.to, &level, &result)) {
@@ -49,6 +57,8 @@ static mdd_node *remember_nodes(const struct mdd *s)
 {
     mdd_node *made = base_realloc(NULL, s->nodes.count * sizeof *made);
     memset(made, 0xff, s->nodes.count * sizeof *made);
+    made[MDD_EMPTY] = MDD_EMPTY;
+    made[MDD_END] = MDD_END;
     return made;
 }
 
@@ -58,9 +68,11 @@ typedef mdd_node change_node(struct change *change, mdd_node node);
 struct change {
     struct mdd *store;
     mdd_node *made;
-    uint32_t last;       /* level; those above it stay as they are but for where they lead */
+    uint32_t last;       /* level; those above it stay as they are but for where they lead, and for
+                            values that a column does not keep */
     change_node *change; /* what is made of its nodes */
     mdd_keeps *keeps;
+    mdd_keeps_in *keeps_in; /* NULL: all are kept */
     const void *context;
     int64_t value;
     struct pair *pair; /* of columns */
@@ -69,7 +81,7 @@ struct change {
 static bool change_known(void *context, mdd_node *node, uint32_t *level, mdd_node *result)
 {
     struct change *c = context;
-    *result = *node == MDD_EMPTY ? MDD_EMPTY : c->made[*node];
+    *result = c->made[*node];
     if (*result != PENDING)
         return true;
     *result = MDD_EMPTY;
@@ -86,14 +98,21 @@ static void change_keep(void *context, mdd_node node, mdd_node result)
     c->made[node] = result;
 }
 
+static bool change_skips(const void *context, const struct node_at *at)
+{
+    const struct change *c = context;
+    return c->keeps_in && !c->keeps_in(c->context, c->store->column_of[at->level],
+                                       edge_of(c->store, at->node, at->i).value);
+}
+
 /* Goes down to the level where something changes. */
 static mdd_node change(struct change *c, mdd_node set, change_node *at_last)
 {
     c->store->steps = 0;
     c->made = remember_nodes(c->store);
     c->change = at_last;
-    mdd_node result =
-        walk(c->store, c->store, c, change_known, change_keep, (struct node_at){.node = set});
+    mdd_node result = walk(c->store, c->store, c, change_known, change_keep, change_skips,
+                           (struct node_at){.node = set});
     base_free(c->made);
     return result;
 }
@@ -121,61 +140,10 @@ mdd_node mdd_filter(struct mdd *s, mdd_node set, uint32_t column, mdd_keeps *kee
 
 /* ---- All columns at once ---- */
 
-struct sieve {
-    struct mdd *store;
-    mdd_node *made;
-    mdd_keeps_in *keeps;
-    const void *context;
-};
-
-static bool sieve_known(const struct sieve *sieve, mdd_node node, mdd_node *result)
-{
-    *result = node <= MDD_END ? node : sieve->made[node];
-    if (*result != PENDING)
-        return true;
-    *result = MDD_EMPTY;
-    return !mdd_step(sieve->store);
-}
-
-static bool sieve_keeps(const struct sieve *sieve, const struct node_at *at)
-{
-    return sieve->keeps(sieve->context, sieve->store->column_of[at->level],
-                        edge_of(sieve->store, at->node, at->i).value);
-}
-
-static mdd_node sieve_from(const struct sieve *sieve, struct node_at at)
-{
-    struct mdd *s = sieve->store;
-    size_t bottom = s->walk.count;
-    mdd_node result;
-    if (sieve_known(sieve, at.node, &result))
-        return result;
-    for (at.mark = s->work.count;;) {
-        if (at.i == edges_of(s, at.node)) {
-            result = sieve->made[at.node] = mdd_make(s, at.mark);
-            if (s->walk.count == bottom)
-                return result;
-            at = VEC_POP(&s->walk);
-        } else if (!sieve_keeps(sieve, &at)) {
-            at.i++;
-            continue;
-        } else if (!sieve_known(sieve, edge_of(s, at.node, at.i).to, &result)) {
-            VEC_PUSH(&s->walk, at);
-            at = (struct node_at){edge_of(s, at.node, at.i).to, at.level + 1, 0, s->work.count};
-            continue;
-        }
-        mdd_push(s, edge_of(s, at.node, at.i).value, result);
-        at.i++;
-    }
-}
-
 mdd_node mdd_filter_all(struct mdd *s, mdd_node set, mdd_keeps_in *keeps, const void *context)
 {
-    s->steps = 0;
-    const struct sieve sieve = {s, remember_nodes(s), keeps, context};
-    mdd_node result = sieve_from(&sieve, (struct node_at){.node = set});
-    base_free(sieve.made);
-    return result;
+    struct change c = {.store = s, .last = UINT32_MAX, .keeps_in = keeps, .context = context};
+    return change(&c, set, NULL);
 }
 
 /* ---- Other columns, other values ---- */
@@ -231,25 +199,17 @@ static bool pair_known(void *context, mdd_node *node, uint32_t *level, mdd_node 
     struct pair *pair = context;
     struct mdd *s = pair->store;
     struct change c = {.store = s, .keeps = keeps_second, .context = pair};
-    uint32_t operation = RENAME + s->width;
     if (*level == pair->second) {
         *result = filter_edges(&c, *node);
         return true;
     }
-    const struct remembered *known = mdd_recall(s, operation, *node, pair->by);
-    bool there = known->operation == operation && known->a == *node && known->b == pair->by;
-    *result = there ? known->result : MDD_EMPTY;
-    return there || !mdd_step(s);
+    return mdd_recall(s, RENAME + s->width, *node, pair->by, result) || !mdd_step(s);
 }
 
 static void pair_keep(void *context, mdd_node node, mdd_node result)
 {
     struct pair *pair = context;
-    struct mdd *s = pair->store;
-    uint32_t operation = RENAME + s->width;
-    if (!s->full)
-        *mdd_recall(s, operation, node, pair->by) =
-            (struct remembered){operation, node, pair->by, result};
+    mdd_remember(pair->store, RENAME + pair->store->width, node, pair->by, result);
 }
 
 /* What is behind a value of the first column is the same wherever that is met. */
@@ -263,7 +223,7 @@ static mdd_node filter_behind(struct change *c, mdd_node node)
         struct node_at behind = {.node = edge.to, .level = pair->first + 1};
         pair->by = s->renamings + number_of_value(pair, edge.value);
         pair->value = edge.value;
-        mdd_push(s, edge.value, walk(s, s, pair, pair_known, pair_keep, behind));
+        mdd_push(s, edge.value, walk(s, s, pair, pair_known, pair_keep, NULL, behind));
     }
     return mdd_make(s, mark);
 }
@@ -299,7 +259,7 @@ static bool copy_known(void *context, mdd_node *node, uint32_t *level, mdd_node 
 {
     const struct copy *c = context;
     (void)level;
-    *result = *node <= MDD_END ? *node : c->made[*node];
+    *result = c->made[*node];
     return *result != PENDING;
 }
 
@@ -312,7 +272,8 @@ static void copy_keep(void *context, mdd_node node, mdd_node result)
 mdd_node mdd_copy(struct mdd *store, const struct mdd *from, mdd_node set)
 {
     struct copy c = {store, from, remember_nodes(from)};
-    mdd_node result = walk(store, from, &c, copy_known, copy_keep, (struct node_at){.node = set});
+    mdd_node result =
+        walk(store, from, &c, copy_known, copy_keep, NULL, (struct node_at){.node = set});
     base_free(c.made);
     return result;
 }
@@ -342,7 +303,7 @@ mdd_node mdd_graft(struct mdd *store, const struct mdd *from, mdd_node set, uint
         g.tail = mdd_edge(store, row[store->column_of[level - 1]], g.tail);
     mdd_node result = set;
     if (set != MDD_EMPTY)
-        result = walk(store, from, &g, graft_known, copy_keep, (struct node_at){.node = set});
+        result = walk(store, from, &g, graft_known, copy_keep, NULL, (struct node_at){.node = set});
     base_free(g.copy.made);
     return result;
 }
@@ -394,13 +355,9 @@ struct renamed_at {
 
 static bool rename_known(const struct renaming *r, mdd_node set, uint32_t level, mdd_node *result)
 {
-    uint32_t operation = RENAME + level, by = r->store->renamings;
     *result = set == MDD_EMPTY ? MDD_EMPTY : MDD_END;
-    if (set == MDD_EMPTY || level == r->store->width)
-        return true;
-    const struct remembered *known = mdd_recall(r->store, operation, set, by);
-    *result = known->result;
-    return known->operation == operation && known->a == set && known->b == by;
+    return set == MDD_EMPTY || level == r->store->width ||
+           mdd_recall(r->store, RENAME + level, set, r->store->renamings, result);
 }
 
 /* What was decided is set to zero, so that what is left to be renamed is one set for all that agree
@@ -414,11 +371,8 @@ static mdd_node rename_next(const struct renaming *r, const struct renamed_at *a
 
 static void rename_keep(const struct renaming *r, struct renamed_at *at, uint32_t level)
 {
-    uint32_t operation = RENAME + level, by = r->store->renamings;
     VEC_FREE(&at->values);
-    if (!r->store->full)
-        *mdd_recall(r->store, operation, at->set, by) =
-            (struct remembered){operation, at->set, by, at->all};
+    mdd_remember(r->store, RENAME + level, at->set, r->store->renamings, at->all);
 }
 
 /* `at` has a place for each level. */

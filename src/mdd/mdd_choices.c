@@ -2,11 +2,9 @@
  * levels. So a node is made once for each set of choices left. */
 #include "mdd/mdd.h"
 
-#include "base/arena.h"
+#include "base/hash.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* What the sets of choices that are kept may take together. */
 enum { MOST_WORDS = 1 << 25 };

@@ -74,8 +74,11 @@ void mdd_push(struct mdd *store, int64_t value, mdd_node to);
 mdd_node mdd_make(struct mdd *store, size_t mark);
 /* Counts a step; returns whether to go on. */
 bool mdd_step(struct mdd *store);
-/* Where the result of an operation is remembered, if it is; never NULL. */
-struct remembered *mdd_recall(const struct mdd *store, uint32_t operation, uint32_t a, uint32_t b);
+/* The result of an operation, as long as nothing else takes its place; MDD_EMPTY if it is not
+ * remembered. Nothing is remembered by a store that is full. */
+bool mdd_recall(const struct mdd *store, uint32_t operation, uint32_t a, uint32_t b,
+                mdd_node *result);
+void mdd_remember(struct mdd *store, uint32_t operation, uint32_t a, uint32_t b, mdd_node result);
 /* An operation within another one, which counts its steps. */
 mdd_node mdd_combine(struct mdd *store, uint32_t operation, mdd_node a, mdd_node b);
 
