@@ -185,6 +185,10 @@ static void find_value(struct cat_bounds *b, cat_node_id id)
         return;
     if (node->op == CAT_FIX)
         find_group(b, group);
+    if (b->operate && node->op != CAT_FIX) {
+        b->operate(b, id);
+        return;
+    }
     for (enum cat_side side = CAT_LOWER; side <= CAT_UPPER; side++)
         if (node->op == CAT_FIX)
             cat_value_copy(b->domain->dim, node->sort, b->values[side][id],

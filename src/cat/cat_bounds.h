@@ -54,6 +54,10 @@ struct cat_bounds {
     /* Writes both bounds of a CAT_BASE, CAT_TAGGED or CAT_CHOICE; all earlier nodes have theirs.
      * False ends cat_bounds_find. */
     bool (*leaf)(struct cat_bounds *bounds, cat_node_id id);
+    /* In a domain of other values than bounds: writes those of what has operands, which have theirs.
+     * They take the room of bounds, and those of a recursion begin with 0. NULL: it is a domain of
+     * bounds. */
+    void (*operate)(struct cat_bounds *bounds, cat_node_id id);
     /* Has the time run out? Then bounds are incomplete, and must not be used. NULL: never. */
     bool (*is_late)(void *context);
     void *context;
