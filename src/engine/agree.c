@@ -42,10 +42,7 @@ static bool is_smaller(const struct outcome_states *states, const int64_t *a, co
     uint32_t more_a = nonzero_values(states, a), more_b = nonzero_values(states, b);
     if (more_a != more_b)
         return more_a < more_b;
-    for (uint32_t i = 0; i < states->width; i++)
-        if (a[i] != b[i])
-            return states->is_unsigned[i] ? (uint64_t)a[i] < (uint64_t)b[i] : a[i] < b[i];
-    return false;
+    return outcome_compare(states, a, b, states->width) < 0;
 }
 
 static void note_missing(const struct outcome_states *has, const int64_t *row, int owner,

@@ -1,10 +1,10 @@
 #include "engine/outcome.h"
 
+#include "base/hash.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 typedef VEC(struct lit_atom) atom_list;
 
@@ -317,14 +317,19 @@ size_t outcome_find_state(const struct outcome_states *states, const int64_t *ro
     return slot ? slot - 1 : states->count;
 }
 
-static int compare_rows(const struct outcome_states *states, size_t a, size_t b)
+int outcome_compare(const struct outcome_states *states, const int64_t *a, const int64_t *b,
+                    uint32_t width)
 {
-    const int64_t *x = outcome_row(states, a), *y = outcome_row(states, b);
-    for (uint32_t i = 0; i < states->width; i++)
-        if (x[i] != y[i])
-            return (states->is_unsigned[i] ? (uint64_t)x[i] < (uint64_t)y[i] : x[i] < y[i]) ? -1
+    for (uint32_t i = 0; i < width; i++)
+        if (a[i] != b[i])
+            return (states->is_unsigned[i] ? (uint64_t)a[i] < (uint64_t)b[i] : a[i] < b[i]) ? -1
                                                                                             : 1;
     return 0;
+}
+
+static int compare_rows(const struct outcome_states *states, size_t a, size_t b)
+{
+    return outcome_compare(states, outcome_row(states, a), outcome_row(states, b), states->width);
 }
 
 /* Merge sort of rows: qsort has no room for the width. */

@@ -316,6 +316,9 @@ void outcome_sort(struct outcome *outcome);
 /* Sorts the rows alone. */
 void outcome_sort_states(struct outcome_states *states);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
+/* Negative, 0 or positive: in the order of outcome_sort, by the first `width` columns. */
+int outcome_compare(const struct outcome_states *states, const int64_t *a, const int64_t *b,
+                    uint32_t width);
 
 /* Adds a flag unless it is there; the name is copied. */
 void outcome_add_flag(struct outcome *outcome, const char *name);

@@ -21,19 +21,6 @@ const struct lit_thread *outcome_thread(const struct lit_program *program, uint3
                                           : &program->recovery[thread - program->thread_count];
 }
 
-static int compare_start(const struct outcome_states *pairs, size_t index, const int64_t *start,
-                         uint32_t width)
-{
-    const int64_t *row = outcome_row(pairs, index);
-    for (uint32_t i = 0; i < width; i++)
-        if (row[i] != start[i])
-            return (pairs->is_unsigned[i] ? (uint64_t)row[i] < (uint64_t)start[i]
-                                          : row[i] < start[i])
-                       ? -1
-                       : 1;
-    return 0;
-}
-
 /* The first row from `low` on that does not compare below `bound` with the start. */
 static size_t first_from(const struct outcome_states *pairs, size_t low, const int64_t *start,
                          uint32_t width, int bound)
@@ -42,7 +29,7 @@ static size_t first_from(const struct outcome_states *pairs, size_t low, const i
     size_t high = pairs->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_start(pairs, middle, start, width) < bound)
+        if (outcome_compare(pairs, outcome_row(pairs, middle), start, width) < bound)
             low = middle + 1;
         else
             high = middle;

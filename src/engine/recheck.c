@@ -340,38 +340,26 @@ static bool is_latest(const struct recheck *r, uint32_t write)
 }
 
 /* May a location have this value: that of its last durable write, or in a final state of
- * one that is coherence-latest; its first value when nobody accesses it? */
-static bool shows_location(const struct recheck *r, uint32_t location, int64_t value)
+ * one that is coherence-latest; its first value when nobody accesses it? Of LIT_ATOM_KEPT: is such
+ * a write initial (or is there none at all), or one that is not, as said? */
+static bool shows_location(const struct recheck *r, const struct lit_atom *item, int64_t value)
 {
-    BASE_ASSERT(location < r->skeleton->program->location_count);
+    BASE_ASSERT(item->location < r->skeleton->program->location_count);
     const struct exec_cut *cut = r->witness->cut;
+    const bool kept = item->kind == LIT_ATOM_KEPT;
     bool accessed = false;
     for (uint32_t w = 0; w < r->n; w++) {
-        int64_t written;
-        if (recheck_event(r, w)->kind != EV_WRITE || recheck_event(r, w)->location != location)
+        const struct ev *write = recheck_event(r, w);
+        int64_t written = write->init;
+        if (write->kind != EV_WRITE || write->location != item->location)
             continue;
         accessed = true;
-        if ((cut ? cut->last[location] == w : is_latest(r, w)) && write_value(r, w, &written) &&
-            written == value)
+        if ((cut ? cut->last[item->location] == w : is_latest(r, w)) &&
+            (kept || write_value(r, w, &written)) && written == value)
             return true;
     }
-    return !accessed && value == r->skeleton->program->locations[location].init;
-}
-
-/* Is there a last write that is initial (or none at all), or one that is not, as said? */
-static bool shows_kept(const struct recheck *r, uint32_t location, bool kept)
-{
-    BASE_ASSERT(location < r->skeleton->program->location_count);
-    const struct exec_cut *cut = r->witness->cut;
-    bool accessed = false;
-    for (uint32_t w = 0; w < r->n; w++) {
-        if (recheck_event(r, w)->kind != EV_WRITE || recheck_event(r, w)->location != location)
-            continue;
-        accessed = true;
-        if ((cut ? cut->last[location] == w : is_latest(r, w)) && recheck_event(r, w)->init == kept)
-            return true;
-    }
-    return !accessed && kept;
+    return !accessed &&
+           value == (kept ? true : r->skeleton->program->locations[item->location].init);
 }
 
 /* Is something that the assignment wants missing from the cut? */
@@ -410,10 +398,10 @@ static bool shows_register(const struct recheck *r, const struct lit_atom *atom,
 static bool shows_item(const struct recheck *r, const struct lit_atom *item, int64_t value)
 {
     switch (item->kind) {
-    case LIT_ATOM_LOCATION: return shows_location(r, item->location, value);
+    case LIT_ATOM_LOCATION: return shows_location(r, item, value);
     case LIT_ATOM_REGISTER: return shows_register(r, item, value);
     case LIT_ATOM_GIVEN: return (held(r, item) != NULL) == (value != 0);
-    case LIT_ATOM_KEPT: return shows_kept(r, item->location, value != 0);
+    case LIT_ATOM_KEPT: return shows_location(r, item, value != 0);
     case LIT_ATOM_CONST: break;
     }
     BASE_UNREACHABLE("a column of a state");

@@ -246,14 +246,6 @@ bool stabilizer_alike(const struct exec_symmetry *symmetry, const struct lit_pro
 
 /* ---- Columns ---- */
 
-static uint32_t column_of(const struct outcome_states *states, const struct lit_atom *atom)
-{
-    uint32_t i = 0;
-    while (i < states->width && !lit_atom_same(&states->items[i], atom))
-        i++;
-    return i;
-}
-
 static bool keeps_columns(const struct comparing *c, const struct outcome_states *states)
 {
     for (uint32_t i = 0; states && i < states->width; i++) {
@@ -262,7 +254,7 @@ static bool keeps_columns(const struct comparing *c, const struct outcome_states
         if (lit_atom_same(&image, &states->items[i]))
             continue;
         *c->steps += states->width;
-        if (*c->steps > MOST_STEPS || column_of(states, &image) == states->width)
+        if (*c->steps > MOST_STEPS || outcome_column(states, &image) == LIT_NONE)
             return false;
     }
     return true;
@@ -274,7 +266,7 @@ void stabilizer_row(const struct exec_exchange *by, const struct outcome_states 
     for (uint32_t i = 0; i < states->width; i++) {
         const struct lit_atom *atom = &states->items[i];
         struct lit_atom image = stabilizer_atom(by, atom);
-        uint32_t column = lit_atom_same(&image, atom) ? i : column_of(states, &image);
+        uint32_t column = lit_atom_same(&image, atom) ? i : outcome_column(states, &image);
         BASE_CHECK(column < states->width);
         to[column] = atom->kind == LIT_ATOM_LOCATION
                          ? exec_exchange_value(by, atom->location, row[i])
@@ -332,4 +324,16 @@ struct stabilizer stabilizer_new(struct arena *arena, const struct exec_symmetry
     struct stabilizer stabilizer = {VEC_KEEP(arena, &parts), (uint32_t)parts.count};
     VEC_FREE(&parts);
     return stabilizer;
+}
+
+bool stabilizer_each(const struct stabilizer *stabilizer, stabilizer_callback *callback,
+                     void *context)
+{
+    EACH (const struct stabilizer_part, part, stabilizer->parts, stabilizer->count)
+        for (uint32_t u = 0; u + 1 < part->count; u++) {
+            const struct exec_exchange by = {part->class, part->units[u], part->units[u + 1]};
+            if (!callback(context, &by))
+                return false;
+        }
+    return true;
 }

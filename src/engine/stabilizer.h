@@ -52,4 +52,10 @@ struct lit_atom stabilizer_atom(const struct exec_exchange *by, const struct lit
 void stabilizer_row(const struct exec_exchange *by, const struct outcome_states *states,
                     const int64_t *row, int64_t *to);
 
+/* Goes on until the callback returns false: with the exchanges of neighbours in each part, of which
+ * all others of the group are made. */
+typedef bool stabilizer_callback(void *context, const struct exec_exchange *by);
+bool stabilizer_each(const struct stabilizer *stabilizer, stabilizer_callback *callback,
+                     void *context);
+
 #endif

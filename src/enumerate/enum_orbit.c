@@ -161,6 +161,7 @@ struct orbits {
     const struct enum_found *found;
     VEC(struct image) images;
     VEC(struct shown) shown;
+    size_t at; /* the image whose exchanges are gone through */
 };
 
 /* The exchanges from the execution at hand to an image, in their order. */
@@ -238,34 +239,21 @@ static void add_image_of(struct orbits *o, struct shown from, const struct exec_
 }
 
 /* Whether to go on. */
-static bool add_image(struct orbits *o, size_t of, const struct exec_exchange *by)
+static bool add_image(void *context, const struct exec_exchange *by)
 {
-    BASE_ASSERT(of < o->images.count);
-    const struct image from = o->images.items[of];
+    struct orbits *o = context;
+    BASE_ASSERT(o->at < o->images.count);
+    const struct image from = o->images.items[o->at];
     struct enum_state *state = o->search->state;
     size_t first = o->shown.count;
     for (size_t i = from.first; i < from.end; i++)
         add_image_of(o, o->shown.items[i], by);
     if (o->shown.count > first) {
-        VEC_PUSH(&o->images, ((struct image){of, *by, first, o->shown.count}));
+        VEC_PUSH(&o->images, ((struct image){o->at, *by, first, o->shown.count}));
         if (state->request->on_witness)
             show_image(o);
     }
     return !enum_out_of_time(state);
-}
-
-static bool add_images(struct orbits *o, size_t of)
-{
-    BASE_ASSERT(of < o->images.count);
-    const struct stabilizer *left = &o->search->state->group.left;
-    for (uint32_t p = 0; p < left->count; p++)
-        for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {
-            const struct stabilizer_part *part = &left->parts[p];
-            const struct exec_exchange by = {part->class, part->units[u], part->units[u + 1]};
-            if (!add_image(o, of, &by))
-                return false;
-        }
-    return true;
 }
 
 void enum_close_orbits(struct enum_search *s)
@@ -275,8 +263,9 @@ void enum_close_orbits(struct enum_search *s)
     for (size_t i = 0; i < state->found.count && !state->stopped; i++)
         VEC_PUSH(&orbits.shown, ((struct shown){(uint32_t)i, state->found.items[i].row}));
     VEC_PUSH(&orbits.images, ((struct image){.of = LIT_NONE, .end = orbits.shown.count}));
-    for (size_t i = 0; orbits.shown.count && i < orbits.images.count && add_images(&orbits, i); i++)
-        ;
+    while (orbits.shown.count && orbits.at < orbits.images.count &&
+           stabilizer_each(&state->group.left, add_image, &orbits))
+        orbits.at++;
     VEC_FREE(&orbits.shown);
     VEC_FREE(&orbits.images);
     VEC_CLEAR(&state->found);

@@ -236,30 +236,12 @@ static mdd_node image_of(struct arena *scratch, const struct outcome_states *sta
     uint32_t *from = ARENA_ARRAY(scratch, uint32_t, states->width);
     for (uint32_t i = 0; i < states->width; i++) {
         const struct lit_atom image = stabilizer_atom(by, &states->items[i]);
-        while (!lit_atom_same(&states->items[from[i]], &image))
-            BASE_CHECK(++from[i] < states->width);
+        from[i] = outcome_column(states, &image);
+        BASE_CHECK(from[i] < states->width);
     }
     mdd_node image = mdd_renamed(store, set, from, exchanged, &exchange);
     arena_rewind(scratch, mark);
     return image;
-}
-
-/* Goes on until the callback returns false: with the exchanges of neighbours in each part, of which
- * all others of the group are made. */
-typedef bool exchange_callback(void *context, const struct exec_exchange *by);
-
-static bool each_exchange(const struct enum_state *state, exchange_callback *callback,
-                          void *context)
-{
-    const struct stabilizer *left = &state->group.left;
-    for (uint32_t p = 0; p < left->count; p++)
-        for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {
-            const struct stabilizer_part *part = &left->parts[p];
-            const struct exec_exchange by = {part->class, part->units[u], part->units[u + 1]};
-            if (!callback(context, &by))
-                return false;
-        }
-    return true;
 }
 
 static bool add_to_made(void *context, const struct exec_exchange *by)
@@ -277,7 +259,7 @@ static bool close_made(struct maker *m)
     mdd_node before = MDD_EMPTY;
     while (m->set != before) {
         before = m->set;
-        if (!each_exchange(m->search->state, add_to_made, m))
+        if (!stabilizer_each(&m->search->state->group.left, add_to_made, m))
             return false;
     }
     return true;
@@ -411,7 +393,7 @@ static void close_found(struct enum_state *state, struct outcome_states *states)
     struct closing closing = {.state = state, .states = states, .any = true};
     while (closing.any && !clock_is_late(&state->request->limits.clock)) {
         closing.any = false;
-        if (!each_exchange(state, add_to_found, &closing))
+        if (!stabilizer_each(&state->group.left, add_to_found, &closing))
             return;
     }
 }

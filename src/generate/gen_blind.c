@@ -1,5 +1,6 @@
 #include "generate/gen_blind.h"
 
+#include "base/bits.h"
 #include "cat/cat_mentions.h"
 #include "cat/cat_same.h"
 #include "exec/exec_basis.h"
@@ -27,19 +28,12 @@ static void add_tag(struct tags *tags, const char *tag)
     VEC_PUSH(&tags->items, own);
 }
 
-static uint8_t lowest(uint32_t mask)
-{
-    uint8_t bit = 0;
-    while (mask && !(mask >> bit & 1))
-        bit++;
-    return bit;
-}
-
 static void add_op(struct gen_program *program, const struct gen_vocabulary *vocabulary, uint32_t f)
 {
     const struct gen_family *family = &vocabulary->families[f];
     struct gen_op op = {
-        .form = {(uint8_t)f, lowest(family->orders), lowest(family->scopes)},
+        .form = {(uint8_t)f, (uint8_t)bits_lowest(family->orders),
+                 (uint8_t)bits_lowest(family->scopes)},
         .location = family->class == GEN_POINT ? GEN_NOWHERE : 0,
     };
     (void)gen_add(program, 0, op);

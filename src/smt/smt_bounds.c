@@ -55,14 +55,6 @@ static void find_implied(struct smt_bounds *b)
 
 /* ---- Base names ---- */
 
-static void base_set(struct smt_bounds *b, const struct exec_skeleton *all, uint32_t base,
-                     rel_word *out)
-{
-    for (uint32_t e = 0; e < b->dim.n; e++)
-        if (exec_event_in_base(all, base, e))
-            bits_set(out, e);
-}
-
 /* Pairs of one thread, path by path. */
 static void pairs_on_path(struct smt_bounds *b, uint32_t t, uint32_t i, uint32_t base,
                           rel_word *out)
@@ -188,22 +180,22 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
 {
     BASE_ASSERT(id < b->model->node_count);
     const struct cat_node *node = &b->model->nodes[id];
-    const struct cat_base *base = &b->model->basis->names[node->base];
-    if (base->dynamic) {
+    rel_word *lower = b->bounds.values[CAT_LOWER][id], *upper = b->bounds.values[CAT_UPPER][id];
+    if (b->model->basis->names[node->base].dynamic) {
         chosen_relation(b, id, node->base);
-    } else if (base->sort == CAT_SET) {
-        base_set(b, all, node->base, b->bounds.values[CAT_LOWER][id]);
-        set_copy(b->dim, b->bounds.values[CAT_UPPER][id], b->bounds.values[CAT_LOWER][id]);
     } else {
-        base_relation(b, all, node->base, b->bounds.values[CAT_LOWER][id]);
-        rel_copy(b->dim, b->bounds.values[CAT_UPPER][id], b->bounds.values[CAT_LOWER][id]);
+        if (node->sort == CAT_SET)
+            exec_skeleton_base(all, node->base, lower);
+        else
+            base_relation(b, all, node->base, lower);
+        cat_value_copy(b->dim, node->sort, upper, lower);
         if (node->base == EXEC_REL_SYNCBAR)
-            leave_late_open(b, b->bounds.values[CAT_LOWER][id]);
+            leave_late_open(b, lower);
         if (exec_base_depends(node->base))
-            leave_cases_open(b, node->base, b->bounds.values[CAT_LOWER][id]);
+            leave_cases_open(b, node->base, lower);
     }
-    smt_rules_silence(b->program, node->base, b->bounds.values[CAT_LOWER][id]);
-    smt_rules_silence(b->program, node->base, b->bounds.values[CAT_UPPER][id]);
+    smt_rules_silence(b->program, node->base, lower);
+    smt_rules_silence(b->program, node->base, upper);
 }
 
 static void tagged_value(struct smt_bounds *b, cat_node_id id, const struct exec_skeleton *all)

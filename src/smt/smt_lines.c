@@ -8,6 +8,7 @@
  * a set by dropping lines from it. */
 #include "smt/smt_lines.h"
 
+#include "base/bits.h"
 #include "engine/naive.h"
 #include "exec/exec_basis.h"
 
@@ -269,17 +270,12 @@ static bool try_mask(struct sets *sets, uint32_t mask)
     return true;
 }
 
-static uint32_t bits_of(uint32_t mask)
-{
-    return mask ? 1 + bits_of(mask & (mask - 1)) : 0;
-}
-
 /* Whether all were gone through. */
 static bool try_all(struct sets *sets)
 {
     for (uint32_t size = sets->spare + 1; size-- > 0;)
         for (uint32_t mask = 0; mask < UINT32_C(1) << sets->spare; mask++) {
-            if (bits_of(mask) != size || is_known(sets, mask))
+            if (bits_count(mask) != size || is_known(sets, mask))
                 continue;
             if (sets->lines->questions >= MOST_QUESTIONS || !try_mask(sets, mask))
                 return false;
