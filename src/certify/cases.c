@@ -123,9 +123,8 @@ static const struct cases_path *find_path(struct reader *r, const char *name)
 }
 
 /* "1.0" of the tree's path of work-item 1, or "i:x". */
-static struct cases_event next_event(struct reader *r)
+static struct cases_event read_event(struct reader *r, const char *word)
 {
-    const char *word = next(r);
     if (strncmp(word, "i:", 2) == 0)
         return (struct cases_event){.location = word + 2};
     const uint32_t thread = read_number(r, &word, '.'), number = read_number(r, &word, '\0');
@@ -136,6 +135,11 @@ static struct cases_event next_event(struct reader *r)
     }
     fail(r);
     return (struct cases_event){.location = ""};
+}
+
+static struct cases_event next_event(struct reader *r)
+{
+    return read_event(r, next(r));
 }
 
 /* ---- Trees ---- */
@@ -160,14 +164,29 @@ static void read_ways(struct reader *r, struct cases_node *node, uint32_t depth)
     VEC_FREE(&ways);
 }
 
-/* What ends a case: "!2", "v", "c", "k". */
+/* "!2", or "!2,0.1,1.0" of what is told. */
+static struct cases_node read_lost(struct reader *r, const char *word)
+{
+    VEC(struct cases_event) shown = {0};
+    const size_t length = strcspn(word, ",");
+    const char *number = arena_strndup(r->arena, word + 1, length - 1);
+    struct cases_node node = {.kind = CASES_LOST, .number = read_number(r, &number, '\0')};
+    for (word += length; *word && !r->failed; word += strcspn(word, ",")) {
+        word++;
+        VEC_PUSH(&shown, read_event(r, arena_strndup(r->arena, word, strcspn(word, ","))));
+    }
+    node.shown_count = (uint32_t)shown.count;
+    node.shown = VEC_KEEP(r->arena, &shown);
+    VEC_FREE(&shown);
+    return node;
+}
+
+/* What ends a case: a lost check, "v", "c", "k". */
 static struct cases_node read_end(struct reader *r, const char *word)
 {
     r->cases->ends++;
-    if (*word == '!') {
-        word++;
-        return (struct cases_node){.kind = CASES_LOST, .number = read_number(r, &word, '\0')};
-    }
+    if (*word == '!')
+        return read_lost(r, word);
     if (!*word || word[1] || !strchr("vck", *word))
         fail(r);
     return (struct cases_node){.kind = *word == 'v'   ? CASES_VALUES

@@ -1,5 +1,5 @@
 /* cases: a certificate read back as data: which cases there are, and what ends each of them.
- * docs/inside/certificates.md has the format.
+ * docs/inside/certificates.md has the format. Of what is told (certificate_tell) a lost check has its events.
  *
  * Whether a certificate is right only its checker says. Here what is said of paths, events and ways
  * has to be there; else the text is none.
@@ -57,6 +57,9 @@ struct cases_node {
     struct cases_event to; /* the second */
     const struct cases_way *ways;
     uint32_t count;
+    const struct cases_event
+        *shown; /* of a lost check that is told: its cycle, or a pair that is not to be */
+    uint32_t shown_count;
 };
 
 struct cases_way {

@@ -34,6 +34,7 @@ struct certificate {
     struct strbuf tree; /* the last one */
     struct line *lines; /* of the trees */
     bool is_undefined;  /* the section: it has no trees */
+    bool is_told;
     struct arena arena; /* of the section */
     named_list *of;     /* per thread of the section */
     uint32_t threads, location_count;
@@ -93,6 +94,16 @@ void certificate_free(struct certificate *c)
     arena_fini(&c->whole);
     VEC_FREE(&c->heads);
     base_free(c);
+}
+
+void certificate_tell(struct certificate *c)
+{
+    c->is_told = true;
+}
+
+bool certificate_is_told(const struct certificate *c)
+{
+    return c->is_told;
 }
 
 /* Lines end, and the checker's fields are parted, by such characters. */
@@ -414,6 +425,13 @@ void certificate_lost(struct certificate *c, uint32_t check)
     note_length(c);
 }
 
+void certificate_shown_by(struct certificate *c, uint32_t event)
+{
+    BASE_ASSERT(c->is_told);
+    strbuf_add_char(&c->tree, ',');
+    add_event(c, &c->tree, event);
+}
+
 /* ---- Images ---- */
 
 /* What stands behind the names. */
@@ -453,7 +471,7 @@ static const char *add_event_image(const struct certificate *c, struct strbuf *o
 {
     const size_t digits = strspn(text, "0123456789");
     if (strncmp(text, "i:", 2) == 0) {
-        const size_t length = strcspn(text, " <>|\n");
+        const size_t length = strcspn(text, " <>|,\n");
         add_initial_image(c, out, text, length, map);
         return text + length;
     }
@@ -472,7 +490,7 @@ static void add_image(const struct certificate *c, struct strbuf *out, const cha
         const char *behind = begins ? add_event_image(c, out, text, map) : text;
         if (behind == text)
             strbuf_add_char(out, *behind++);
-        begins = strchr(" <>|:", behind[-1]) && behind == text + 1;
+        begins = strchr(" <>|:,", behind[-1]) && behind == text + 1;
         text = behind;
     }
 }

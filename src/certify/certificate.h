@@ -16,6 +16,11 @@ struct certificate;
 struct certificate *certificate_new(void);
 void certificate_free(struct certificate *certificate);
 
+/* What is written is to be told, not checked: what breaks a check stands behind its leaf
+ * (certificate_shown_by). */
+void certificate_tell(struct certificate *certificate);
+bool certificate_is_told(const struct certificate *certificate);
+
 /* Begins with what is asked. `test`: the path as it is to be opened; `options`: words as in the
  * format, "" for none. */
 void certificate_begin(struct certificate *certificate, const char *test, const char *visibility,
@@ -66,6 +71,9 @@ void certificate_way(struct certificate *certificate, char way);
 void certificate_leaf(struct certificate *certificate, const char *leaf);
 /* A lost check of the model, by its number from 1; 0: some check. */
 void certificate_lost(struct certificate *certificate, uint32_t check);
+
+/* Of a lost check that is told: an event of its cycle, in their order; or of a pair that is not to be. */
+void certificate_shown_by(struct certificate *certificate, uint32_t event);
 
 /* ---- Images, under exchanges of threads ---- */
 

@@ -28,7 +28,7 @@ void cli_explain_cases(const struct ask_options *options, const struct session_c
     struct session_case limited = *question;
     limited.clock = explain.clock;
     const struct report_certificate told =
-        session_certify(&arena, &limited, &explain.outcome, &listed);
+        session_tell_cases(&arena, &limited, &explain.outcome, &listed);
     struct report_cases report = read_cases(&arena, &told, &cases);
     const enum lit_verdict verdict = outcome_verdict(&explain.outcome, question->program);
     if (verdict == LIT_UNKNOWN && outcome_any_doubt(&explain.outcome))

@@ -88,6 +88,18 @@ static void add_path(const struct writer *w, const struct cases_path *path)
     strbuf_add(out, lines ? ")" : "");
 }
 
+/* " (P0's W at line 5, P0's W at line 7, and back)": a cycle, or a pair that is not to be. */
+static void add_shown(const struct writer *w, const struct cases_node *node)
+{
+    struct strbuf *out = &w->tree->text;
+    const bool is_cycle = node->shown_count && cat_check_is_of_cycle(check_of(w, node));
+    for (uint32_t i = 0; i < node->shown_count; i++) {
+        strbuf_add(out, i ? ", then " : " (");
+        add_event(w, &node->shown[i]);
+    }
+    strbuf_add(out, is_cycle ? ", and back)" : node->shown_count ? ")" : "");
+}
+
 static void add_end(const struct writer *w, const struct cases_node *node)
 {
     static const char *const words[] = {
@@ -98,9 +110,10 @@ static void add_end(const struct writer *w, const struct cases_node *node)
     struct strbuf *out = &w->tree->text;
     const struct cat_check *check = check_of(w, node);
     strbuf_add(out, words[node->kind]);
-    if (node->kind == CASES_LOST && check)
+    if (node->kind == CASES_LOST && check) {
         report_check(check, out);
-    else if (node->kind == CASES_LOST)
+        add_shown(w, node);
+    } else if (node->kind == CASES_LOST)
         strbuf_add(out, "a check of the model");
 }
 
@@ -150,9 +163,18 @@ static bool is_choice(const struct cases_node *node)
     return node->kind == CASES_SOURCE || node->kind == CASES_ORDER;
 }
 
+static bool is_same_event(const struct cases_event *a, const struct cases_event *b)
+{
+    if (!a->kind || !b->kind)
+        return !a->kind && !b->kind && strcmp(a->location, b->location) == 0;
+    return a->thread == b->thread && a->line == b->line && strcmp(a->kind, b->kind) == 0 &&
+           a->nth == b->nth;
+}
+
 static bool ends_alike(const struct cases_node *a, const struct cases_node *b)
 {
-    return a->kind == b->kind && (a->kind != CASES_LOST || a->number == b->number);
+    return a->kind == b->kind && a->number == b->number && a->shown_count == b->shown_count &&
+           ALL(i, a->shown_count, is_same_event(&a->shown[i], &b->shown[i]));
 }
 
 /* Is it told with a way before it that ends in the same way? */
@@ -393,6 +415,12 @@ static void emit_node(const struct writer *w, const char *name, const struct cas
     emit_string(w->out, is_choice(node) ? "choose" : "ends", cases_word(node->kind));
     if (node->kind == CASES_LOST && check)
         emit_string(w->out, "check", check->name);
+    if (node->shown_count) {
+        emit_array(w->out, cat_check_is_of_cycle(check) ? "cycle" : "pair");
+        for (uint32_t i = 0; i < node->shown_count; i++)
+            emit_event(w, NULL, &node->shown[i]);
+        emit_end(w->out, ']');
+    }
     if (node->kind == CASES_ORDER)
         emit_string(w->out, "order", order_word(node));
     if (is_choice(node) || node->kind == CASES_NEVER)

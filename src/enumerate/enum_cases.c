@@ -41,6 +41,55 @@ void enum_write_lack(const struct enum_search *s, const char *reason)
         certificate_lack(enum_certificate(s), reason);
 }
 
+/* ---- Lost checks ---- */
+
+/* A cycle of what the check tests; without one a pair that is not to be. The events' places in `shown`. */
+static uint32_t find_shown(const struct enum_search *s, const struct cat_check *check,
+                           uint32_t *shown)
+{
+    const rel_word *value = cat_eval_value(s->eval, check->node);
+    if (cat_check_is_of_cycle(check))
+        return rel_find_cycle(s->dim, value, shown);
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        BITS_EACH (b, k, s->dim.words, rel_row(s->dim, value, a)[k]) {
+            shown[0] = a;
+            shown[1] = b;
+            return 2;
+        }
+    return 0;
+}
+
+/* The check that the model was asked for last, and did not allow. */
+static void write_lost(struct enum_search *s)
+{
+    struct certificate *c = enum_certificate(s);
+    const struct cat_model *model = s->state->request->model;
+    const uint32_t number = cat_eval_lost(s->eval);
+    certificate_lost(c, number);
+    if (!certificate_is_told(c) || number == 0)
+        return;
+    BASE_ASSERT(number <= model->check_count);
+    const struct cat_check *check = &model->checks[number - 1];
+    if (check->negated || model->nodes[check->node].sort != CAT_REL)
+        return;
+    struct arena_mark mark = arena_mark(&s->state->scratch);
+    uint32_t *shown = ARENA_ARRAY(&s->state->scratch, uint32_t, s->dim.n + 2);
+    const uint32_t count = find_shown(s, check, shown);
+    for (uint32_t i = 0; i < count; i++)
+        certificate_shown_by(c, shown[i]);
+    arena_rewind(&s->state->scratch, mark);
+}
+
+/* A way that the model excludes, by all its checks together. Which of them it breaks is known if the way
+ * is chosen to be told. */
+static void write_excluded(struct enum_search *s, bool chosen)
+{
+    if (chosen && !enum_model_allows(s))
+        write_lost(s);
+    else
+        certificate_lost(enum_certificate(s), 0);
+}
+
 /* ---- What ends a choice ---- */
 
 static bool is_known_crash(void *context, const struct exec_cut *cut)
@@ -143,7 +192,7 @@ bool enum_case_is_open(struct enum_search *s)
     else if (!enum_values_fit(s))
         certificate_leaf(c, "v");
     else if (!enum_model_allows(s))
-        certificate_lost(c, cat_eval_lost(s->eval));
+        write_lost(s);
     else if (adds_nothing(s))
         certificate_leaf(c, "k");
     else
@@ -166,12 +215,14 @@ static char excluded(struct enum_search *s, uint32_t read, uint32_t write)
     return enum_value_fits(s, read, write) ? 0 : 'v';
 }
 
-static uint32_t count_open(struct enum_search *s, uint32_t read)
+/* How many sources a read has left; of more than `most` it is enough that they are more. */
+static uint32_t count_open(struct enum_search *s, uint32_t read, uint32_t most)
 {
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     uint32_t count = 0;
     BITS_EACH (write, k, s->dim.words, writes[k])
-        count += rel_has(s->dim, s->rf[ENUM_UPPER], write, read) && !excluded(s, read, write);
+        if (count <= most)
+            count += rel_has(s->dim, s->rf[ENUM_UPPER], write, read) && !excluded(s, read, write);
     return count;
 }
 
@@ -199,7 +250,7 @@ static uint32_t find_read(struct enum_search *s, bool rmw, uint32_t *fewest)
         uint32_t read = s->reads[i];
         if (s->source[read] != LIT_NONE)
             continue;
-        uint32_t open = count_open(s, read);
+        uint32_t open = count_open(s, read, *fewest);
         if (open < *fewest || (open == *fewest && !is_shown(s, chosen) && is_shown(s, read))) {
             *fewest = open;
             chosen = read;
@@ -220,7 +271,9 @@ static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, 
     if (why == 'v') {
         certificate_leaf(c, "v");
     } else if (why) {
-        certificate_lost(c, 0);
+        if (certificate_is_told(c))
+            enum_read_from(s, read, write);
+        write_excluded(s, certificate_is_told(c));
     } else {
         enum_read_from(s, read, write);
         enum_learn_values(s);
@@ -228,8 +281,8 @@ static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, 
             choose_behind(s);
         else if (enum_case_is_open(s))
             enum_choose_case(s);
-        enum_go_back(s, here);
     }
+    enum_go_back(s, here);
 }
 
 /* `left`: at most one is not excluded. */
@@ -286,26 +339,31 @@ static char find_called_for(struct enum_search *s, uint32_t *first, uint32_t *se
     return 0;
 }
 
+/* False: that is no order. */
+static bool take_way(struct enum_search *s, uint32_t a, uint32_t b, char way)
+{
+    if (way != '|')
+        return enum_order_pair(s, enum_co(s), way == '<' ? a : b, way == '<' ? b : a);
+    enum_leave_pair(s, enum_co(s), a, b);
+    return true;
+}
+
 static void choose_called_for(struct enum_search *s, uint32_t a, uint32_t b, char way)
 {
     struct certificate *c = enum_certificate(s);
     struct enum_place here = enum_here(s);
     const char *ways = enum_co(s)->partial ? "<>|" : "<>";
-    bool possible = true;
     enum_write_pair(s, 0, a, b, (int)strlen(ways));
     for (; *ways; ways++)
         if (*ways != way) {
             certificate_way(c, *ways);
-            certificate_lost(c, 0);
+            write_excluded(s, certificate_is_told(c) && take_way(s, a, b, *ways));
+            enum_go_back(s, here);
         }
     if (way == '-')
         return;
     certificate_way(c, way);
-    if (way == '|')
-        enum_leave_pair(s, enum_co(s), a, b);
-    else
-        possible = enum_order_pair(s, enum_co(s), way == '<' ? a : b, way == '<' ? b : a);
-    if (!possible)
+    if (!take_way(s, a, b, way))
         certificate_leaf(c, "c");
     else
         choose_behind(s);
@@ -415,7 +473,7 @@ void enum_complete_case(struct enum_search *s)
     const struct outcome *outcome = s->state->outcome;
     size_t before = size_of(outcome), final = outcome->final.count, crash = outcome->crash.count;
     if (!cat_eval_consistent(s->eval)) {
-        certificate_lost(c, cat_eval_lost(s->eval));
+        write_lost(s);
         return;
     }
     if (!cat_eval_rest(s->eval))

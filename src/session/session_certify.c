@@ -70,8 +70,9 @@ static void write(struct certificate *c, const struct session_case *question, co
         certificate_lack(c, lacks);
 }
 
-struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
-                                          const struct outcome *answered, struct outcome *listed)
+static struct report_certificate certify(struct arena *arena, const struct session_case *question,
+                                         const struct outcome *answered, struct outcome *listed,
+                                         bool told_as_cases)
 {
     const char *lacks = is_unknown(answered, question->program) ? "there is no verdict"
                         : question->lost                        ? session_loss_doubt(question->lost)
@@ -80,6 +81,8 @@ struct report_certificate session_certify(struct arena *arena, const struct sess
     if (lacks)
         return (struct report_certificate){.lacks = lacks};
     struct certificate *c = certificate_new();
+    if (told_as_cases)
+        certificate_tell(c);
     write(c, question, options_of(arena, question->settings), answered, listed);
     const char *text = certificate_end(c);
     lacks = certificate_lacks(c);
@@ -89,4 +92,17 @@ struct report_certificate session_certify(struct arena *arena, const struct sess
                                       .lacks = lacks ? arena_strdup(arena, lacks) : NULL};
     certificate_free(c);
     return told;
+}
+
+struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
+                                          const struct outcome *answered, struct outcome *listed)
+{
+    return certify(arena, question, answered, listed, false);
+}
+
+struct report_certificate session_tell_cases(struct arena *arena,
+                                             const struct session_case *question,
+                                             const struct outcome *answered, struct outcome *listed)
+{
+    return certify(arena, question, answered, listed, true);
 }

@@ -10,5 +10,10 @@
  * is a certificate of, for the caller to free. */
 struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
                                           const struct outcome *answered, struct outcome *listed);
+/* The same to be told (certificate_tell): for cases.h, not for the checker. */
+struct report_certificate session_tell_cases(struct arena *arena,
+                                             const struct session_case *question,
+                                             const struct outcome *answered,
+                                             struct outcome *listed);
 
 #endif

@@ -1503,18 +1503,21 @@ cases() {
     python3 - "$work/cases.json" <<'END'
 import json, sys
 record = json.load(open(sys.argv[1]))
-(section,), found = record["sections"], []
+(section,), found, shown = record["sections"], [], []
 (tree,) = section["trees"]
 def where(event): return event.get("line", event.get("initial"))
 def walk(node, sources):
     if "choose" not in node:
         found.append((sources, node["ends"]))
+        shown.extend(where(event) for event in node.get("cycle", []))
     for way in node.get("ways", []):
         walk(way["then"], {**sources, where(node["of"]): where(way["source"])})
 walk(tree["case"], {})
 assert [path["thread"] for path in tree["paths"]] == ["P0", "P1"] and record["cases"] == len(found), record
 lost = [sources for sources, ends in found if ends == "lost-check"]
 assert lost == [{8: 5, 9: "x"}], lost
+# Program order leads from line 4 to 5 and from 8 to 9, the source from 5 to 8, and the value read at 9 is older than 4: no other way back is there.
+assert [shown[(shown.index(4) + i) % len(shown)] for i in range(len(shown))] == [4, 5, 8, 9], shown
 for a in ("y", 5):
     for b in ("x", 4):
         reached = [ends for sources, ends in found if sources.get(8, a) == a and sources.get(9, b) == b]
@@ -1524,6 +1527,27 @@ END
     leaves 0 explain --cases -m sc -p none -f "html=$work/cases.html" "$work/mp.litmus"
     grep -q '<summary>P0 ends (line 4, 5), P1 ends (line 8, 9): ' "$work/cases.html"
     verdict $? "a page has the cases to be folded"
+    leaves 0 explain --cases -m sc -p none "$work/mp.litmus"
+    tr -s ' \n' ' ' <"$work/out" | grep -q "breaks acyclic 'sequential-consistency' (P.*, and back)"
+    verdict $? "the cycle is told"
+    # Each lost check has a name, and what breaks it. A pair of atomicity is the two halves of what reads and writes at one line.
+    "$CRASHLIT" explain --cases -m hrf-direct -p epoch -f json litmus/locks/cas-3.litmus >"$work/cases.json"
+    python3 - "$work/cases.json" <<'END'
+import json, sys
+record, lost = json.load(open(sys.argv[1])), []
+def walk(node):
+    if node.get("ends") == "lost-check":
+        lost.append(node)
+    for way in node.get("ways", []):
+        walk(way["then"])
+for section in record["sections"]:
+    for tree in section["trees"]:
+        walk(tree["case"])
+assert len(lost) > 100 and all("check" in node and ("cycle" in node) != ("pair" in node) for node in lost), lost
+pairs = [node["pair"] for node in lost if node["check"] == "atomicity"]
+assert pairs and all((a["kind"], b["kind"], a["thread"], a["line"]) == ("R", "W", b["thread"], b["line"]) for a, b in pairs), pairs
+END
+    verdict $? "and each lost check of a lock has its name, and a cycle or a pair"
     # Recovery begins on each memory that a crash can leave, and everything in undo-log is nvm.
     "$CRASHLIT" explain --cases -m hrf-direct -p epoch -f json litmus/recovery/undo-log.litmus >"$work/cases.json"
     python3 - "$work/cases.json" <<'END'

@@ -12,8 +12,9 @@
 static const char one_write[] = "C t\n{ nvm x = 0; }\nP0 (int* x) {\n  *x = 1;\n}\n"
                                 "final exists (x = 1)\n";
 
-/* The certificate of a test under sc + none, in the arena; NULL: something is lacking. */
-static const char *certify(struct arena *arena, const char *text, const char *visibility)
+/* The certificate of a test under a model + none, in the arena; NULL: something is lacking. */
+static const char *make_one(struct arena *arena, const char *text, const char *visibility,
+                            bool told)
 {
     struct enum_case c;
     struct outcome listed;
@@ -22,6 +23,8 @@ static const char *certify(struct arena *arena, const char *text, const char *vi
     request.on_witness = NULL;
     request.plan = cat_plan_new_for(arena, request.model, CAT_FOR_CASES);
     request.certificate = certificate_new();
+    if (told)
+        certificate_tell(request.certificate);
     outcome_init(&listed, c.f.program);
     certificate_begin(request.certificate, "t", visibility, "none", "");
     enum_certify(&request, &listed);
@@ -35,6 +38,11 @@ static const char *certify(struct arena *arena, const char *text, const char *vi
     outcome_fini(&listed);
     enum_case_fini(&c);
     return made;
+}
+
+static const char *certify(struct arena *arena, const char *text, const char *visibility)
+{
+    return make_one(arena, text, visibility, false);
 }
 
 static void expect(const char *text, const char *lines)
@@ -99,6 +107,29 @@ static void test_images(void)
     CU_ASSERT_PTR_NOT_NULL(
         strstr(made, "\ntree 0.1 1.0 : r 1.1 2 i:x v 0.0 r 0.1 2 i:y k 1.0 v\n"));
     arena_fini(&arena);
+}
+
+/* As above, and each reads once more. Who has found the other's 1 (1.0) does not find the 0 behind it: its first
+ * read (0.1) stands before the second (0.3), that before the write, and this before the first. Of the image the
+ * same with 0 for 1 and x for y. */
+static void test_told(void)
+{
+    SCOPED(arena) arena = {0};
+    const char *made =
+        make_one(&arena,
+                 "C t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+                 "P0 (int* x, int* y, int* z) {\n  *x = 1;\n  int r = *y;\n  if (r == "
+                 "1)\n    *z = 1;\n  int s = *y;\n}\n"
+                 "P1 (int* x, int* y, int* z) {\n  *y = 1;\n  int r = *x;\n  if (r == "
+                 "1)\n    *z = 1;\n  int s = *x;\n}\n"
+                 "final exists (0:s = 0 /\\ 1:s = 0)\n",
+                 "sc", true);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    SCOPED(cases) cases;
+    CU_ASSERT(cases_read(&arena, made, &cases));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, " i:y !2,0.1,0.3,1.0"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, " i:x !2,1.1,1.3,0.0"));
+    CU_ASSERT_PTR_NULL(strstr(made, "!0"));
 }
 
 /* A race needs one execution, and no tree. */
@@ -255,7 +286,7 @@ static const char written[] =
     "1.0 R:10 "
     "R:11 "
     "end\nexecution 0.0 1.0 : 1.0<0.1 1.1<0.0\npath 1.1 await\nnever 1.1 0.0 : 0.1\n"
-    "tree 0.0 1.0 : r 1.0 2 i:A v 0.1 o 0.0 0.1 2 < !2 > k\ndone\n";
+    "tree 0.0 1.0 : r 1.0 2 i:A v 0.1 o 0.0 0.1 2 < !2,0.1,i:A > k\ndone\n";
 
 static void test_read(void)
 {
@@ -284,6 +315,9 @@ static void test_read(void)
     CU_ASSERT_EQUAL_FATAL(order->count, 2);
     CU_ASSERT_EQUAL(order->ways[0].then.kind, CASES_LOST);
     CU_ASSERT_EQUAL(order->ways[0].then.number, 2);
+    CU_ASSERT_EQUAL_FATAL(order->ways[0].then.shown_count, 2);
+    CU_ASSERT_EQUAL(order->ways[0].then.shown[0].nth, 2);
+    CU_ASSERT_STRING_EQUAL(order->ways[0].then.shown[1].location, "A");
     CU_ASSERT_EQUAL(order->ways[1].way, '>');
     CU_ASSERT_EQUAL(cases.ends, 4);
 }
@@ -293,6 +327,7 @@ static void test_read_none(void)
 {
     static const char *const wrong[][2] = {{"0.1 o", "0.2 o"},     {"tree 0.0 1.0", "tree 0.0 1.7"},
                                            {"r 1.0 2", "r 1.0 3"}, {"!2", "!x"},
+                                           {"!2,0.1", "!2,0.7"},   {"!2,0.1", "!2,"},
                                            {"> k", "> z"},         {"W:5 W:5", "W:5 W:"},
                                            {" : r", " r"},         {"r 1.0", "r 2.0"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -313,6 +348,7 @@ void suite_certify(void)
     UNIT_TEST(suite, test_values);
     UNIT_TEST(suite, test_never);
     UNIT_TEST(suite, test_images);
+    UNIT_TEST(suite, test_told);
     UNIT_TEST(suite, test_undefined);
     UNIT_TEST(suite, test_lacks);
     UNIT_TEST(suite, test_states);
