@@ -10,11 +10,15 @@ set -u
 : "${MANDIR:=$DATADIR/man}" "${DOCDIR:=$DATADIR/doc/crashlit}" "${ZSHDIR:=$DATADIR/zsh/site-functions}"
 own=$DATADIR/crashlit
 
+# Without OCaml there is no checker, and no page of it; both are taken away in any case.
+has_checker() { # for what
+    [ -x "$OBJ/checker/crashlit-check" ] || [ "$1" = uninstall ]
+}
+
 # kind, mode, source or text of a link, destination. Kinds: file, filled (its @WORDS@ are), link.
 manifest() { # for what
     echo "file 755 $OBJ/crashlit $BINDIR/crashlit"
-    # Without OCaml there is none.
-    if [ -x "$OBJ/checker/crashlit-check" ] || [ "$1" = uninstall ]; then
+    if has_checker "$1"; then
         echo "file 755 $OBJ/checker/crashlit-check $BINDIR/crashlit-check"
     fi
     echo "file 644 include/crashlit.h $INCLUDEDIR/crashlit.h"
@@ -24,6 +28,7 @@ manifest() { # for what
     echo "link - $SONAME $LIBDIR/libcrashlit.so"
     echo "filled 644 tools/crashlit.pc.in $LIBDIR/pkgconfig/crashlit.pc"
     for page in man/*.[1-9]; do
+        [ "$page" != man/crashlit-check.1 ] || has_checker "$1" || continue
         echo "filled 644 $page $MANDIR/man${page##*.}/${page##*/}"
     done
     echo "file 644 completions/crashlit.bash $DATADIR/bash-completion/completions/crashlit"

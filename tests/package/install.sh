@@ -27,8 +27,8 @@ files() {
     installing install
     verdict $? "make install"
     sed -n '/^```files$/,/^```$/p' docs/using/install.md | grep -v '^```' | sed "s/VERSION/$VERSION/" >"$work/documented"
-    # Without OCaml there is no checker.
-    [ -x "$OBJ/checker/crashlit-check" ] || sed -i '/crashlit-check$/d' "$work/documented"
+    # Without OCaml there is no checker, and no page of it.
+    [ -x "$OBJ/checker/crashlit-check" ] || sed -i '/crashlit-check/d' "$work/documented"
     (cd "$there" && find . ! -type d | sed 's|^\./||' | grep -v -e '^bin/other$' -e '^share/crashlit/models/' \
         -e '^share/doc/' | LC_ALL=C sort) >"$work/installed"
     same "$work/documented" "$work/installed" "the files are those of docs/using/install.md"
@@ -187,6 +187,13 @@ options_of_page() {
         ! sed "$spoilt" man/crashlit.1 | sh tools/man-options.sh "$there/bin/crashlit" >/dev/null 2>"$work/err"
         verdict $? "a page is refused after $spoilt: $(head -1 "$work/err")"
     done
+}
+# As its usage has them.
+options_of_checker() {
+    [ -x "$there/bin/crashlit-check" ] || return
+    "$there/bin/crashlit-check" 2>&1 | grep -o -e '--[a-z]*' | sort -u >"$work/help"
+    sed -n 's/^\\fB\\-\\-\([a-z]*\)\\fR.*/--\1/p' "$there/share/man/man1/crashlit-check.1" | sort >"$work/page"
+    same "$work/help" "$work/page" "crashlit-check.1 has the options of the checker"
 }
 completes() { # what should be among the answers, words
     wanted=$1
@@ -352,6 +359,7 @@ examples
 threads
 pages
 options_of_page
+options_of_checker
 completions
 uninstalling
 debian
