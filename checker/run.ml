@@ -86,21 +86,46 @@ let assigns = function
   | Update u -> [ u.old; u.ok ]
   | _ -> []
 let own = function Update u -> [ u.old ] | _ -> []   (* has a value before the rest is computed *)
-let acts = function Set _ | If _ | Goto _ | Case _ -> false | _ -> true
+let rec divides = function
+  | Bin (o, _, a, b) -> o = "/" || o = "%" || divides a || divides b
+  | Conv (_, e) -> divides e
+  | Num _ | Var _ -> false
 
-(* Registers, branches and loops that nothing uses are left out ("a back-off's counter"). *)
+(* Where jumps back lead to, and where they stand. *)
+let jumps_back code =
+  let of_place i = match code.(i) with
+    | Case _ -> []
+    | _ -> List.filter_map (fun j -> if j <= i then Some (j, i) else None) (successors code i) in
+  List.concat_map of_place (List.init (Array.length code) Fun.id)
+let within jumps i = List.exists (fun (head, back) -> i >= head && i <= back) jumps
+
+(* A set of registers that grows; whether one is new. *)
+let also set names =
+  let fresh = List.filter (fun r -> not (Hashtbl.mem set r)) names in
+  List.iter (fun r -> Hashtbl.replace set r ()) fresh; fresh <> []
+
+(* Registers, branches and loops that depend on no read and that nothing uses are left out of loops ("a back-off's
+   counter"), but for what divides. *)
 let without_idle code wanted =
   let n = Array.length code in
-  let meet = meeting_places code in
+  let meet = meeting_places code and jumps = jumps_back code in
   let decides = Array.mapi (fun i -> function If _ -> region code meet i | _ -> Ints.empty) code in
-  let needed = Array.map acts code and used = Hashtbl.create 16 in
-  List.iter (fun r -> Hashtbl.replace used r ()) wanted;
+  let read = Hashtbl.create 16 and used = Hashtbl.create 16 in
+  let is_read r = Hashtbl.mem read r in
+  settle n (fun i -> match code.(i) with
+    | Set _ when not (List.exists is_read (uses code.(i))) -> false
+    | ins -> also read (assigns ins));
+  let stays i = function
+    | Goto _ | Case _ -> false
+    | Set (_, e, _) -> divides e || not (within jumps i)
+    | If (e, _, _) -> divides e || not (within jumps i) || List.exists is_read (vars e)
+    | _ -> true in
+  let needed = Array.mapi stays code in
+  ignore (also used wanted);
   settle n (fun i ->
     let decides_needed () = Ints.exists (fun j -> needed.(j) && j <> i) decides.(i) in
-    if needed.(i) then begin
-      let fresh = List.filter (fun r -> not (Hashtbl.mem used r)) (uses code.(i)) in
-      List.iter (fun r -> Hashtbl.replace used r ()) fresh; fresh <> []
-    end else
+    if needed.(i) then also used (uses code.(i))
+    else
       (List.exists (Hashtbl.mem used) (assigns code.(i)) || decides_needed ())
       && (needed.(i) <- true; true));
   Array.mapi (fun i ins -> match ins with
@@ -129,10 +154,7 @@ let graph code wanted =
     let but l = List.filter (fun r -> not (List.mem r l)) in
     replace live i (List.sort_uniq compare
       (but (assigns code.(i)) after @ but (own code.(i)) (uses code.(i)))));
-  let jumps_back i = match code.(i) with
-    | Case _ -> []
-    | _ -> List.filter_map (fun j -> if j <= i then Some (j, i) else None) (successors code i) in
-  let backward = List.concat_map jumps_back places in
+  let backward = jumps_back code in
   let last head = List.fold_left (fun m (h, b) -> if h = head then max m b else m) head backward in
   let loops = List.map (fun h -> h, last h) (List.sort_uniq compare (List.map fst backward)) in
   let decide head =
@@ -151,7 +173,7 @@ let graph code wanted =
         close (r :: found) (List.concat_map from sets @ rest) in
     close [] (List.concat_map from (List.filter leaves body)) in
   { code; meet; live; loops; decide = memo decide;
-    in_loop = (fun i -> List.exists (fun (h, b) -> i >= h && i <= b) backward) }
+    in_loop = within backward }
 
 (* --- running --- *)
 
