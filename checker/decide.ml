@@ -43,7 +43,8 @@ let ends (p : path) k v =
   List.exists (fun c -> Value.eval (fun j -> if j = k then v else None) c = Some 0L) p.constraints
 
 (* Without paths that go on as no value lets them that a read may return: the initial one, what other
-   work-items write on any path, and what the path writes but by the read's own read-modify-write. *)
+   work-items write on any path, and what the path writes but by the read's own read-modify-write. And without those
+   that stand at a barrier to which all others come, or pass one to which somebody does not. *)
 let rec possible_paths job (starts : int64 array) =
   let store keep values i (e : event) =
     if e.kind = W && keep i && not (List.mem (constant job e) values.(e.loc)) then
@@ -62,6 +63,7 @@ let rec possible_paths job (starts : int64 array) =
     let may k (e : event) = e.kind <> R || goes_on k e in
     List.for_all Fun.id (List.mapi may (Array.to_list p.events)) in
   let paths = Array.mapi (fun t -> List.filter (lives t)) job.paths in
+  let paths = Skeleton.without_strays (waits job.model job.items) job.items paths in
   if Array.map List.length paths = Array.map List.length job.paths then job
   else possible_paths { job with paths } starts
 

@@ -39,27 +39,43 @@ let passed (path : path) upto b =
   List.length (List.filter Fun.id (List.mapi same (Array.to_list path.events)))
 let executed (path : path) b = passed path (Array.length path.events) b
 
+(* And how often it has come to one: passed it, or stands at it. *)
+let came (path : path) b = executed path b + (match path.ending with
+  | At_barrier c when key c = key b -> 1
+  | _ -> 0)
+
 (* Who waits at a barrier, and those of its scope instance who have not come. *)
 let missing items (chosen : path array) (item : item) = match chosen.(item.id).ending with
   | At_barrier b ->
     let k = executed chosen.(item.id) b in
-    let arrived (path : path) = executed path b > k
-      || (match path.ending with
-          | At_barrier c -> key c = key b && executed path b = k
-          | _ -> false) in
-    Some (List.filter (fun (m : item) -> not (arrived chosen.(m.id))) (members items item b))
+    Some (List.filter (fun (m : item) -> came chosen.(m.id) b <= k) (members items item b))
   | _ -> None
 
-(* All who meet pass, or nobody; who stands at a barrier lacks somebody. *)
-let can_meet waits (items : item array) (chosen : path array) =
-  let meets (item : item) i e = match e.bar with
+(* All who meet pass, or nobody; who stands at a barrier lacks somebody. least, most: how often a work-item comes to a
+   barrier at least, and passes it at most. *)
+let fits waits items ~least ~most (item : item) (path : path) =
+  let meets i e = match e.bar with
     | Some b when waits item b e.attr ->
-      let k = passed chosen.(item.id) i b in
-      List.for_all (fun (m : item) -> executed chosen.(m.id) b > k) (members items item b)
+      let k = passed path i b in
+      List.for_all (fun (m : item) -> most m.id b > k) (members items item b)
     | _ -> true in
-  let fits (item : item) = missing items chosen item <> Some []
-    && List.for_all Fun.id (List.mapi (meets item) (Array.to_list chosen.(item.id).events)) in
-  Array.for_all fits items
+  let stands = match path.ending with
+    | At_barrier b ->
+      let k = executed path b in
+      List.exists (fun (m : item) -> least m.id b <= k) (members items item b)
+    | _ -> true in
+  stands && List.for_all Fun.id (List.mapi meets (Array.to_list path.events))
+
+let can_meet waits (items : item array) (chosen : path array) =
+  let least t b = came chosen.(t) b and most t b = executed chosen.(t) b in
+  Array.for_all (fun (item : item) -> fits waits items ~least ~most item chosen.(item.id)) items
+
+(* Without paths that fit with none of the others'. *)
+let without_strays waits (items : item array) (paths : path list array) =
+  let of_all choose count = memo (fun (t, b) -> choose (List.map (fun p -> count p b) paths.(t))) in
+  let least = of_all (List.fold_left min max_int) came and most = of_all (List.fold_left max 0) executed in
+  let least t b = least (t, b) and most t b = most (t, b) in
+  Array.map (fun (item : item) -> List.filter (fits waits items ~least ~most item) paths.(item.id)) items
 
 (* A work-item waits, and one that never comes is not excused by a bound. *)
 let divergent items (chosen : path array) =
