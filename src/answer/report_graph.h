@@ -98,6 +98,7 @@ struct report_edge {
     bool keyed;        /* there are many with its label, which stands once, in the legend of svg */
     bool hub_from, hub_to; /* that end stands for all who meet there */
     uint32_t shown;        /* of a SHOWN edge: its first name in those of the graph */
+    uint64_t *shows;       /* the same, all of them as a set; while the graph is made */
 };
 
 struct report_graph {

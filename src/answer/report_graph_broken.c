@@ -2,6 +2,7 @@
  * reader knows: the base relations that its pairs are made of. */
 #include "answer/report_graph_edges.h"
 
+#include "base/bits.h"
 #include "engine/witness.h"
 #include "engine/witness_way.h"
 
@@ -9,18 +10,13 @@
 
 /* ---- Steps on edges that are drawn ---- */
 
-/* Is the step's relation among those that the edge has the names of? */
-static bool is_named(const struct report_edge *edge, const char *name)
+/* Is it among the relations that the edge shows? */
+static bool shows(const struct report_edge *edge, const struct maker *m, const char *name)
 {
-    size_t length = strlen(name);
-    const char *at = edge->kind == REPORT_EDGE_SHOWN && length ? edge->label : NULL;
-    while (at) {
-        if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
-            return true;
-        at = strstr(at, ", ");
-        at = at ? at + 2 : NULL;
-    }
-    return false;
+    const struct cat_model *model = m->request->model;
+    return edge->kind == REPORT_EDGE_SHOWN &&
+           ANY(i, model->shown_count,
+               bits_get(edge->shows, i) && strcmp(model->shown[i].name, name) == 0);
 }
 
 /* Which edges a step can be told by: those of its own kind, and for fr the coherence order after
@@ -32,7 +28,7 @@ static bool tells(const struct report_edge *edge, const struct maker *m,
     if (edge->unseen)
         return false;
     if (node->op != CAT_BASE)
-        return is_named(edge, step->label);
+        return shows(edge, m, step->label);
     switch (node->base) {
     case EXEC_REL_PO: return edge->kind == REPORT_EDGE_PO;
     case EXEC_REL_RF: return edge->kind == REPORT_EDGE_RF;
@@ -40,7 +36,7 @@ static bool tells(const struct report_edge *edge, const struct maker *m,
     case EXEC_REL_FR: return edge->kind == REPORT_EDGE_FR || edge->kind == REPORT_EDGE_CO;
     case EXEC_REL_SYNCBAR:
     case EXEC_REL_SYNCPB: return edge->kind == REPORT_EDGE_MEET;
-    default: return is_named(edge, step->label);
+    default: return shows(edge, m, step->label);
     }
 }
 

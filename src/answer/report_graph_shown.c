@@ -131,11 +131,16 @@ static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, uint32_
     report_graph_add_pair(m, name, a, b);
     if (both)
         report_graph_add_pair(m, name, b, a);
-    if (edge)
+    if (edge) {
         edge->label = arena_printf(&m->scratch, "%s, %s", edge->label, name);
-    else
+    } else {
+        uint64_t *shows =
+            ARENA_ARRAY(&m->scratch, uint64_t, BITS_WORDS(m->request->model->shown_count));
         VEC_PUSH(&m->edges, ((struct report_edge){REPORT_EDGE_SHOWN, a, b, name, .both_ways = both,
-                                                  .shown = shown}));
+                                                  .shown = shown, .shows = shows}));
+        edge = &VEC_LAST(&m->edges);
+    }
+    bits_set(edge->shows, shown);
 }
 
 /* An initial write comes before all else, which says nothing; who reads from it does. */

@@ -9,8 +9,6 @@
 #include "report/report_string.h"
 #include "report/report_vacuous.h"
 
-#include <string.h>
-
 /* ---- States ---- */
 
 static bool is_recovered(const struct report_test *test, uint32_t number)
@@ -80,16 +78,6 @@ static const char *const never[] = {"no run ends with", "no crash leaves", "reco
 static const char *const always[] = {"every run ends with", "every crash leaves",
                                      "recovery always leaves"};
 
-/* Appends the proposition, without its parentheses: "key=1 /\ val=0". */
-static void add_proposition(const struct lit_condition *condition, struct strbuf *out)
-{
-    const char *open = strchr(condition->text, '('), *close = strrchr(condition->text, ')');
-    if (!condition->refines && open && close > open)
-        strbuf_add_bytes(out, open + 1, (size_t)(close - open) - 1);
-    else
-        strbuf_add(out, condition->text);
-}
-
 /* Appends ", which breaks forall (x=1)"; nothing for `~exists`, whose state says it already. */
 static void add_broken(const struct lit_condition *condition, struct strbuf *out)
 {
@@ -132,7 +120,7 @@ static void add_judged(const struct report_test *test, uint32_t number,
         strbuf_printf(out, "a state of \"%s\" under %s + %s", condition->refines->source,
                       condition->refines->visibility, condition->refines->persistency);
     else
-        add_proposition(condition, out);
+        strbuf_add(out, condition->proposition);
     if (judgement->reason)
         strbuf_printf(out, ": %s", judgement->reason);
 }

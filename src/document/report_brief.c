@@ -59,8 +59,8 @@ static void add_why(const struct report_test *test, struct strbuf *out)
 /* Adds the line unless it is there. */
 static void add_aside(struct report_brief *brief, const char *line)
 {
-    if (!strstr(strbuf_text(&brief->asides), line))
-        strbuf_add(&brief->asides, line);
+    if (!ANY(i, brief->asides.count, strcmp(brief->asides.items[i], line) == 0))
+        VEC_PUSH(&brief->asides, arena_strdup(&brief->arena, line));
 }
 
 struct aside {
@@ -209,12 +209,14 @@ void report_brief_end(const struct report_brief *brief, const char *path, struct
     report_brief_line(brief->otherwise, word_of(brief), path, strbuf_text(&rest), out);
     if (brief->pairs > 1 || brief->remarked)
         strbuf_add(out, strbuf_text(&brief->odd));
-    strbuf_add(out, strbuf_text(&brief->asides));
+    for (size_t i = 0; i < brief->asides.count; i++)
+        strbuf_add(out, brief->asides.items[i]);
 }
 
 void report_brief_fini(struct report_brief *brief)
 {
     strbuf_fini(&brief->finding);
     strbuf_fini(&brief->odd);
-    strbuf_fini(&brief->asides);
+    VEC_FREE(&brief->asides);
+    arena_fini(&brief->arena);
 }

@@ -19,7 +19,9 @@ struct report_brief {
     enum lit_verdict expected;                        /* of the first */
     bool remarked;                                    /* one has remarks */
     struct strbuf finding;                            /* why the first one is not ok */
-    struct strbuf odd, asides;                        /* lines */
+    struct strbuf odd;                                /* lines */
+    VEC(const char *) asides;                         /* lines, each once */
+    struct arena arena;                               /* of these */
 };
 
 /* Adds the answer under a pair. `test.remarks` are lines about other engines; if there are any, the

@@ -3,8 +3,6 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-#include <string.h>
-
 const char *report_wide_name(enum report_finding_kind kind)
 {
     return kind == REPORT_WIDE        ? "wider-than-needed"
@@ -43,10 +41,9 @@ static enum report_finding_kind add_message(const struct report_place *place,
         return REPORT_REDUNDANT;
     }
     strbuf_printf(out, " is %s than needed: %s suffices",
-                  choice->kind == LIT_OPEN_ORDER ? "stronger"
-                  : choice->kind == LIT_OPEN_SCOPE || strncmp(was, "p_barrier", 9) == 0
-                      ? "wider"
-                      : "wider or stronger",
+                  choice->kind == LIT_OPEN_ORDER                         ? "stronger"
+                  : choice->kind == LIT_OPEN_SCOPE || choice->is_barrier ? "wider"
+                                                                         : "wider or stronger",
                   choice->values[value].label);
     return REPORT_WIDE;
 }

@@ -26,10 +26,12 @@ static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
            a->scope == b->scope && a->exec_scope == b->exec_scope && a->rmw == b->rmw;
 }
 
-/* "W" of "W x" */
-static size_t word(const char *access)
+/* Are they events of one kind? Fences and flushes are told apart by their names and tags. */
+static bool same_word(const struct outcome_event *a, const struct outcome_event *b)
 {
-    return strcspn(access, " ");
+    return a->kind == b->kind &&
+           (ev_kind_accesses(a->kind) || ev_kind_meets(a->kind) ||
+            (a->instr->name == b->instr->name && a->instr->tags == b->instr->tags));
 }
 
 /* Where a statement accesses one of several locations, accesses of two work-items count as the same only
@@ -46,8 +48,7 @@ static bool are_alike(const struct lit_program *program, const struct outcome_ev
                       const struct outcome_event *b)
 {
     uint32_t place = place_of(program, a);
-    if (place == LIT_NONE || place != place_of(program, b) || word(a->access) != word(b->access) ||
-        strncmp(a->access, b->access, word(a->access)) != 0 ||
+    if (place == LIT_NONE || place != place_of(program, b) || !same_word(a, b) ||
         !is_told_by_place(program, a, b, place))
         return false;
     for (uint32_t i = 0; i <= place; i++)

@@ -475,7 +475,7 @@ static void lower_conditions(struct lit_lower *lower)
         }
         out->prop = resolve(lower, ast->when, ast->prop);
         if (!lit_lower_errors(lower))
-            out->text = lit_condition_text(lower->arena, program, out);
+            lit_condition_set_text(lower->arena, program, out);
         if (!lit_lower_errors(lower) && ast->when == LIT_CRASHED)
             out->prop = heed_given(lower, out->prop);
     }

@@ -103,13 +103,12 @@ const char *lit_quantifier_text(enum lit_quantifier quantifier)
     return quantifiers[quantifier];
 }
 
-const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
-                               const struct lit_condition *condition)
+void lit_condition_set_text(struct arena *arena, const struct lit_program *program,
+                            struct lit_condition *condition)
 {
     struct strbuf text = {0};
-    strbuf_add(&text, lit_quantifier_text(condition->quantifier));
-    strbuf_add(&text, " (");
     lit_condition_print_prop(program, condition->when, condition->prop, &text);
-    strbuf_add(&text, ")");
-    return strbuf_take(&text, arena);
+    condition->proposition = strbuf_take(&text, arena);
+    condition->text = arena_printf(arena, "%s (%s)", lit_quantifier_text(condition->quantifier),
+                                   condition->proposition);
 }

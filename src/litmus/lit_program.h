@@ -305,7 +305,8 @@ struct lit_condition {
     enum lit_when when;
     enum lit_quantifier quantifier;
     const struct lit_prop *prop;
-    const char *text; /* normalised: "~exists (key=1 /\ val=0)" */
+    const char *text;        /* normalised: "~exists (key=1 /\ val=0)" */
+    const char *proposition; /* of the text: "key=1 /\ val=0"; NULL of one that no author wrote */
     struct span span;
     const struct lit_refines *refines; /* NULL: the proposition is the test's own */
     enum lit_settled settled;
@@ -406,9 +407,9 @@ struct lit_program {
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
 
 const char *lit_quantifier_text(enum lit_quantifier quantifier); /* "~exists" */
-/* The normalised text of a condition that is made of its proposition; in the arena. */
-const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
-                               const struct lit_condition *condition);
+/* Sets the normalised texts of a condition, which are made of its proposition; in the arena. */
+void lit_condition_set_text(struct arena *arena, const struct lit_program *program,
+                            struct lit_condition *condition);
 
 /* "f", "a[2]"; of an element chosen at run time "a[..]", "log[..].old", "m[..][..]". */
 void lit_address_name(const struct lit_program *program, const struct lit_address *addr,

@@ -352,7 +352,7 @@ struct session_case session_refine_ask(struct arena *arena, const struct session
     }
     asked->prop = lit_prop_join(arena, LIT_PROP_AND, equal.items, equal.count);
     VEC_FREE(&equal);
-    asked->text = lit_condition_text(arena, program, asked);
+    lit_condition_set_text(arena, program, asked);
     program->conditions = asked;
     program->condition_count = 1;
     return session_case_begin(question->settings, source->model, program, question->parts);

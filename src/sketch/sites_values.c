@@ -342,7 +342,8 @@ static struct sketch_choice choice_of(const struct choosing *c)
         ARENA_ARRAY(arena, struct sketch_open_value, c->setting_count);
     uint64_t *below = ARENA_ARRAY(arena, uint64_t, c->setting_count);
     struct sketch_open_place *places = ARENA_ARRAY(arena, struct sketch_open_place, c->count);
-    struct sketch_choice choice = {.kind = kind_of(c)};
+    struct sketch_choice choice = {.kind = kind_of(c),
+                                   .is_barrier = site_of(c, 0)->form == SITE_BARRIER};
     for (uint32_t i = 0; i < c->count; i++)
         places[i] = place_of(c, i);
     for (uint32_t v = 0; v < c->setting_count; v++) {

@@ -83,6 +83,7 @@ struct sketch_choice {
     const struct sketch_open_place *places; /* by file and place, at least 1 */
     uint32_t place_count;
     int32_t original; /* the value that the files have as they are; -1: none, it is a hole */
+    bool is_barrier;  /* that value is a persist barrier, whose scope alone may be another */
 };
 
 /* The text that a value puts at a place; NULL: the text within the braces. */
