@@ -1,5 +1,7 @@
 #include "base/pack.h"
 
+#include "base/arena.h"
+
 #include <string.h>
 
 void pack_number(struct strbuf *out, uint64_t number)
@@ -56,6 +58,13 @@ void unpack_text(struct unpack *from, struct strbuf *out)
     size_t length;
     const char *bytes = unpack_bytes(from, &length);
     strbuf_add_bytes(out, bytes, length);
+}
+
+const char *unpack_copy(struct unpack *from, struct arena *arena)
+{
+    size_t length;
+    const char *bytes = unpack_bytes(from, &length);
+    return arena_strndup(arena, bytes, length);
 }
 
 bool unpack_whole(const struct unpack *from)

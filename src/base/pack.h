@@ -26,6 +26,8 @@ uint64_t unpack_number(struct unpack *from);
 const char *unpack_bytes(struct unpack *from, size_t *length);
 /* The same, appended. */
 void unpack_text(struct unpack *from, struct strbuf *out);
+/* The same, as a text in the arena. */
+const char *unpack_copy(struct unpack *from, struct arena *arena);
 /* Everything was there, and everything was read. */
 bool unpack_whole(const struct unpack *from);
 

@@ -308,11 +308,10 @@ static void write_files(struct cli_suite *suite, struct unpack *from)
     uint64_t count = unpack_number(from);
     bool fine = count && cli_suite_begin(suite);
     for (uint64_t i = 0; i < count && fine; i++) {
-        size_t name_length, length;
-        const char *name = unpack_bytes(from, &name_length);
+        size_t length;
+        const char *name = unpack_copy(from, &suite->arena);
         const char *text = unpack_bytes(from, &length);
-        fine = cli_suite_add_file(suite, arena_strndup(&suite->arena, name, name_length), "", text,
-                                  length);
+        fine = cli_suite_add_file(suite, name, "", text, length);
     }
     if (fine)
         cli_suite_end(suite, "what tells the models apart");

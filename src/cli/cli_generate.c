@@ -417,13 +417,11 @@ static bool is_of_nothing(const struct generating *g)
 static void generate(struct generating *g, const struct strbuf *answer)
 {
     struct unpack from = unpack_start(answer->text, answer->length);
-    struct strbuf question = {0}, blind = {0};
-    unpack_text(&from, &question);
-    unpack_text(&from, &blind);
-    g->blind = strbuf_take(&blind, &g->arena);
+    const char *question = unpack_copy(&from, &g->arena);
+    g->blind = unpack_copy(&from, &g->arena);
     const struct ask_options *options = g->options;
     SCOPED(strbuf) summary = {0};
-    g->search = (struct run_search){.question = strbuf_take(&question, &g->arena),
+    g->search = (struct run_search){.question = question,
                                     .units = gen_units(&g->bound),
                                     .shard = options->shard,
                                     .shards = options->shards,

@@ -117,17 +117,10 @@ struct writing {
     struct diag *diag;
 };
 
-static const char *next_text(struct writing *w, struct unpack *from)
-{
-    size_t length;
-    const char *bytes = unpack_bytes(from, &length);
-    return arena_strndup(&w->arena, bytes, length);
-}
-
 static struct file next_file(struct writing *w, struct unpack *from)
 {
     uint64_t filling = unpack_number(from);
-    const char *name = next_text(w, from);
+    const char *name = unpack_copy(from, &w->arena);
     struct file file = {.folder = folder_of(&w->arena, w->options)};
     if (w->together) {
         BASE_CHECK(*name && !strchr(name, '/') && strcmp(name, "..") != 0);
@@ -204,7 +197,7 @@ void cli_place_write(const struct ask_options *options, struct unpack *from, str
     }
     w.together = unpack_number(from);
     for (uint64_t files = unpack_number(from); files > 0 && !from->short_of_bytes; files--)
-        VEC_PUSH(&w.read, next_text(&w, from));
+        VEC_PUSH(&w.read, unpack_copy(from, &w.arena));
     uint64_t count = unpack_number(from);
     if (options->output)
         w.names = run_folder_new(folder_of(&w.arena, options), "litmus");

@@ -175,7 +175,6 @@ static void work_on_part(void *context, size_t task, struct strbuf *answer,
 static void take_answer(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct cli_shape_run *run = context;
-    SCOPED(strbuf) err = {0}, summary = {0};
     run_output_say(answer->errors);
     if (answer->end != RUN_POOL_ANSWERED) {
         run_output_remark("%s", answer->reason);
@@ -186,13 +185,11 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
     char *bytes = arena_copy(&run->arena, answer->bytes, answer->length);
     struct unpack from = unpack_start(bytes, answer->length);
     run_status_raise(&run->status, (enum run_status)unpack_number(&from));
-    unpack_text(&from, &err);
+    const char *err = unpack_copy(&from, &run->arena);
     run->tests = unpack_number(&from);
-    unpack_text(&from, &summary);
-    if (run->answered++ == 0) {
-        run_output_say(strbuf_text(&err));
-        run->summary = strbuf_take(&summary, &run->arena);
-    }
+    run->summary = unpack_copy(&from, &run->arena);
+    if (run->answered++ == 0)
+        run_output_say(err);
     run->from[task] = from;
 }
 

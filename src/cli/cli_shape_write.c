@@ -32,9 +32,7 @@ void cli_shape_close(struct cli_shape_run *run)
 
 static struct made next_made(struct arena *arena, struct unpack *from)
 {
-    size_t length;
-    const char *name = unpack_bytes(from, &length);
-    struct made made = {.name = arena_strndup(arena, name, length)};
+    struct made made = {.name = unpack_copy(from, arena)};
     made.text = unpack_bytes(from, &made.length);
     made.told = unpack_bytes(from, &made.told_length);
     return made;

@@ -345,15 +345,13 @@ static bool begin_search(struct searching *s, struct unpack *from, struct run_ou
                          struct diag *diag)
 {
     const struct ask_options *options = s->options;
-    struct strbuf question = {0};
     s->survey.model_count = (uint32_t)unpack_number(from);
     uint64_t units = unpack_number(from);
-    unpack_text(from, &question);
     s->survey.arena = &s->arena;
     s->survey.is_mapped = options->settings.mapping != NULL;
     gen_survey_begin(&s->survey);
     s->search = (struct run_search){
-        .question = strbuf_take(&question, &s->arena),
+        .question = unpack_copy(from, &s->arena),
         .units = units,
         .shard = options->shard,
         .shards = options->shards,

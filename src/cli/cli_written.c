@@ -56,10 +56,9 @@ bool cli_written_open(struct cli_written *written, const struct ask_options *opt
 void cli_written_take(struct cli_written *written, struct unpack *from, struct run_output *standard,
                       struct diag *diag)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     unpack_text(from, &text);
     run_output_add_lines(standard, &text);
-    strbuf_fini(&text);
     for (uint32_t i = 0; i < written->options->report_count; i++) {
         size_t length;
         if (!written->options->reports[i].path)

@@ -38,13 +38,6 @@ void report_html_pack(const char *name, const struct strbuf *cells, struct strbu
     strbuf_add_bytes(parcel, strbuf_text(cells), cells->length);
 }
 
-static const char *unpack_name(struct arena *arena, struct unpack *from)
-{
-    size_t length;
-    const char *bytes = unpack_bytes(from, &length);
-    return arena_strndup(arena, bytes, length);
-}
-
 static enum lit_verdict unpack_verdict(struct unpack *from)
 {
     uint64_t verdict = unpack_number(from);
@@ -54,9 +47,9 @@ static enum lit_verdict unpack_verdict(struct unpack *from)
 
 static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *from)
 {
-    struct report_html_cell cell = {.visibility = unpack_name(arena, from)};
-    cell.persistency = unpack_name(arena, from);
-    cell.engine = unpack_name(arena, from);
+    struct report_html_cell cell = {.visibility = unpack_copy(from, arena)};
+    cell.persistency = unpack_copy(from, arena);
+    cell.engine = unpack_copy(from, arena);
     cell.verdict = unpack_verdict(from);
     cell.expected = unpack_verdict(from);
     cell.explains = unpack_number(from);
@@ -67,7 +60,7 @@ void report_html_add(struct report_sink *sink, const struct report_piece *piece)
 {
     struct report_html_rows *rows = sink->state;
     struct unpack from = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
-    struct report_html_row row = {.name = unpack_name(&rows->arena, &from),
+    struct report_html_row row = {.name = unpack_copy(&from, &rows->arena),
                                   .path = arena_strdup(&rows->arena, piece->file),
                                   .number = sink->pieces,
                                   .faults = piece->faults};
