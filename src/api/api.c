@@ -218,7 +218,7 @@ static void add_faults(struct run_result *result)
 static void refuse_silence(struct check *check)
 {
     struct run_result *result = &check->result;
-    if (result->machines[RUN_NOT_ASKED] == 0 || check->records.items.count)
+    if (result->counts[RUN_NOT_ASKED] == 0 || check->records.items.count)
         return;
     diag_tell(&result->err, DIAG_CLI_NO_TESTS, NOWHERE, RUN_NOTHING_ASKED);
     run_result_raise(result, RUN_EXIT_INPUT);

@@ -107,7 +107,7 @@ struct report_certificate ask_certify(int checker, struct arena *arena,
         told.lacks ? told.lacks : objection(checker, arena, &told, question, &listed, result);
     told.accepted = why ? &no : &yes;
     told.lacks = why;
-    *(why ? &result->uncertified : &result->certified) += 1;
+    result->counts[why ? RUN_UNCERTIFIED : RUN_CERTIFIED]++;
     doubt_all(answers, question->program, why);
     return told;
 }

@@ -77,8 +77,7 @@ static struct report_test judge(const struct check *check, const struct session_
 static void account(struct check *check, const char *verdict, const char *wanted)
 {
     bool expected = strcmp(verdict, wanted) == 0;
-    check->result->as_expected += expected;
-    check->result->otherwise += !expected;
+    check->result->counts[expected ? RUN_AS_EXPECTED : RUN_OTHERWISE]++;
     if (!expected)
         run_result_raise(check->result, RUN_EXIT_DIFFERS);
     if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
@@ -87,7 +86,7 @@ static void account(struct check *check, const char *verdict, const char *wanted
 
 static void account_vacuous(struct check *check, uint32_t count)
 {
-    check->result->vacuous += count;
+    check->result->counts[RUN_VACUOUS] += count;
     if (count && check->options->fail_on_vacuous)
         run_result_raise(check->result, RUN_EXIT_DIFFERS);
 }
@@ -115,16 +114,14 @@ static struct strbuf *dumps_of(struct check *check)
 
 static void count_contained(struct check *check, const struct answered *answered)
 {
-    static const enum run_machine_count counts[] = {RUN_CONTAINED, RUN_OUTSIDE, RUN_UNDEFINED,
-                                                    RUN_PARTLY};
     const struct containment *c = answered->answers.containment;
-    uint64_t *machines = check->result->machines;
+    uint64_t *counts = check->result->counts;
     if (!c)
         return;
-    machines[counts[c->answer]]++;
-    machines[RUN_ALLOWED] +=
+    counts[RUN_CONTAINMENTS + c->answer]++;
+    counts[RUN_ALLOWED] +=
         c->is_counted ? outcome_state_count(&answered->answers.outcomes[0].crash) : 0;
-    machines[RUN_NEVER_SHOWN] += c->never_crash;
+    counts[RUN_NEVER_SHOWN] += c->never_crash;
 }
 
 /* Where there is no report to remark on, only disagreement is told, or with --verbose what a
@@ -148,7 +145,7 @@ static void tell_accord(struct check *check, const struct session_case *question
     SCOPED(strbuf) details = {0};
     const enum session_accord accord = answered->accord;
     ask_cross_tell(question, &answered->answers, &details);
-    check->result->accords[accord]++;
+    check->result->counts[RUN_ACCORDS + accord]++;
     run_result_raise(check->result, ask_cross_status(check->options->command, accord));
     count_contained(check, answered);
     bool tells =
@@ -305,7 +302,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
         report_brief_failure(check->brief, &failure);
     if (check->answers)
         report_answers_fail(check->answers, &failure);
-    check->result->otherwise += lost != SESSION_LOSS_NONE;
+    check->result->counts[RUN_OTHERWISE] += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, pair->asked_at);
     add_record(check, NULL, &failure);
     if (pair->asked_at)
@@ -316,11 +313,8 @@ static void refuse_pair(struct check *check, const struct session_model *model,
 /* To be shown once in a run, whoever meets them. */
 static void note_faults(struct run_result *result, const char *faults)
 {
-    if (*faults) {
-        char *fault = base_realloc(NULL, strlen(faults) + 1);
-        strcpy(fault, faults);
-        VEC_PUSH(&result->faults, fault);
-    }
+    if (*faults)
+        VEC_PUSH(&result->faults, arena_strdup(&result->arena, faults));
 }
 
 /* Every engine that is asked has a record of an earlier run: these count instead. */
@@ -516,7 +510,7 @@ static void answer_pair(struct check *check, const struct session_case *question
         again = session_case_again(question);
     }
     if (check->options->command == ASK_CROSSCHECK && answered.answers.count == 1)
-        check->result->machines[RUN_NOT_ASKED]++;
+        check->result->counts[RUN_NOT_ASKED]++;
     else if (check->options->command == ASK_CROSSCHECK)
         tell_accord(check, &again, &answered, NULL);
     else if (check->surroundings->of_violated)
@@ -570,7 +564,7 @@ static void check_pair(void *context, const struct session_pair *pair)
 /* Of a test that expects something, but nothing of a machine, no verdict would be right. */
 static void pass_over(struct check *check)
 {
-    check->result->machines[RUN_NOT_ASKED]++;
+    check->result->counts[RUN_NOT_ASKED]++;
     if (check->brief)
         report_brief_line(false, "not asked", check->program->source->name,
                           ": no expectation for such a machine", &check->result->out);
@@ -685,6 +679,7 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
         refuse_test(&check, name, &test->diag);
     engine_kept_fini(&check.kept);
     report_brief_end(&brief, name, &result->out);
+    result->odd = brief.otherwise > 0;
     report_brief_fini(&brief);
     if (answers.pairs && result->out.length) /* behind what was dumped */
         strbuf_add_char(&result->out, '\n');

@@ -11,6 +11,7 @@
 #include "document/report_json.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +20,6 @@
 
 /* In the place of a file's name. */
 static const char RUN_NAME[] = "crashlit";
-
-struct totals {
-    enum run_status status;
-    size_t certified, uncertified;
-    size_t as_expected, otherwise, vacuous, unread;
-    size_t accords[SESSION_DISAGREE + 1];
-    uint64_t machines[RUN_MACHINE_COUNT];
-};
 
 struct batch {
     const struct run_plan *plan;
@@ -37,9 +30,11 @@ struct batch {
     struct run_output *out;
     struct run_progress progress;
     struct timespec flushed;
-    struct totals totals;
-    VEC(char *) shown;  /* faults of models */
-    struct strbuf held; /* lines that come behind those of what somebody should look at */
+    enum run_status status;
+    uint64_t counts[RUN_COUNTS];
+    struct arena arena;
+    VEC(const char *) shown; /* faults of models */
+    struct strbuf held;      /* lines that come behind those of what somebody should look at */
 };
 
 /* ---- Results ---- */
@@ -49,34 +44,23 @@ static bool is_shown(const struct batch *batch, const char *fault)
     return ANY(i, batch->shown.count, strcmp(batch->shown.items[i], fault) == 0);
 }
 
-/* Takes them from the result. */
-static void show_faults(struct batch *batch, struct run_result *result)
+static void show_faults(struct batch *batch, const struct run_result *result)
 {
     for (size_t i = 0; i < result->faults.count; i++) {
-        char *fault = result->faults.items[i];
-        if (is_shown(batch, fault)) {
-            base_free(fault);
+        const char *fault = result->faults.items[i];
+        if (is_shown(batch, fault))
             continue;
-        }
         run_output_say(fault);
-        VEC_PUSH(&batch->shown, fault);
+        VEC_PUSH(&batch->shown, arena_strdup(&batch->arena, fault));
     }
-    result->faults.count = 0;
 }
 
-static void account(struct totals *totals, const struct run_result *result)
+static void account(struct batch *batch, const struct run_result *result)
 {
-    run_status_raise(&totals->status, result->status);
-    totals->as_expected += result->as_expected;
-    totals->otherwise += result->otherwise;
-    totals->vacuous += result->vacuous;
-    totals->certified += result->certified;
-    totals->uncertified += result->uncertified;
-    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
-        totals->accords[accord] += result->accords[accord];
-    for (int i = 0; i < RUN_MACHINE_COUNT; i++)
-        totals->machines[i] += result->machines[i];
-    totals->unread += result->status == RUN_EXIT_INPUT;
+    run_status_raise(&batch->status, result->status);
+    for (int i = 0; i < RUN_COUNTS; i++)
+        batch->counts[i] += result->counts[i];
+    batch->counts[RUN_UNREAD] += result->status == RUN_EXIT_INPUT;
 }
 
 /* A write a test is much of what a small one costs, and a tenth of a second is soon for who reads
@@ -93,7 +77,7 @@ static void flush_soon(struct batch *batch, bool now)
 static bool may_wait(const struct batch *batch, const struct run_result *result)
 {
     const struct run_plan *plan = batch->plan;
-    return plan->brief && plan->sentences && *strbuf_text(&result->out) != '!';
+    return plan->brief && plan->sentences && !result->odd;
 }
 
 static void print(struct batch *batch, const struct strbuf *text)
@@ -117,7 +101,7 @@ static void finish(struct batch *batch, struct run_result *result)
     flush_soon(batch, result->err.length || result->faults.count);
     show_faults(batch, result);
     run_output_say(strbuf_text(&result->err));
-    account(&batch->totals, result);
+    account(batch, result);
     run_result_fini(result);
 }
 
@@ -201,10 +185,7 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
     for (size_t i = 0; i < batch->inputs.link_count; i++)
         allow_link(sandbox, batch->inputs.links[i]);
     const struct session_settings *settings = batch->plan->settings;
-    const char *const named[] = {
-        settings->model,        settings->persistency,        settings->source,
-        settings->source_model, settings->source_persistency, settings->mapping,
-        settings->exercise};
+    const char *const named[] = {SESSION_SETTINGS_FILES(settings)};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (named[i])
             run_sandbox_allow_file(sandbox, named[i]);
@@ -221,7 +202,6 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
 static int check_inputs(struct batch *batch)
 {
     SCOPED(run_sandbox) sandbox;
-    SCOPED(arena) arena = {0};
     allow_reading(batch, &sandbox);
     const struct run_plan *plan = batch->plan;
     size_t count = batch->inputs.count;
@@ -230,7 +210,7 @@ static int check_inputs(struct batch *batch)
         .part_seconds = run_part_seconds(plan->settings),
         .memory_mib = plan->settings->memory_mib,
         .sandbox = &sandbox,
-        .checker = plan->settings->certified ? run_checker_find(&arena) : NULL,
+        .checker = plan->settings->certified ? run_checker_find(&batch->arena) : NULL,
         .solver = plan->settings->narrowest || session_solver_is_asked(plan->settings->engine),
         .work = work_on_test,
         .take = take_answer,
@@ -258,22 +238,21 @@ static void touch_shard_status_file(const struct run_plan *plan, struct diag *di
                    strerror(errno));
 }
 
-static void add_machines(const uint64_t *machines, struct strbuf *out)
+static void add_machines(const uint64_t *counts, struct strbuf *out)
 {
-    strbuf_printf(
-        out,
-        "Machines: %llu contained, %llu outside, %llu undefined, %llu partly; "
-        "of %llu crash states %llu never shown\n",
-        (unsigned long long)machines[RUN_CONTAINED], (unsigned long long)machines[RUN_OUTSIDE],
-        (unsigned long long)machines[RUN_UNDEFINED], (unsigned long long)machines[RUN_PARTLY],
-        (unsigned long long)machines[RUN_ALLOWED], (unsigned long long)machines[RUN_NEVER_SHOWN]);
+    const uint64_t *answers = counts + RUN_CONTAINMENTS;
+    strbuf_printf(out,
+                  "Machines: %" PRIu64 " contained, %" PRIu64 " outside, %" PRIu64
+                  " undefined, %" PRIu64 " partly; of %" PRIu64 " crash states %" PRIu64
+                  " never shown\n",
+                  answers[CONTAIN_HELD], answers[CONTAIN_OUTSIDE], answers[CONTAIN_UNDEFINED],
+                  answers[CONTAIN_PARTLY], counts[RUN_ALLOWED], counts[RUN_NEVER_SHOWN]);
 }
 
 static void print_summary(const struct batch *batch)
 {
     const struct run_plan *plan = batch->plan;
-    const struct totals *totals = &batch->totals;
-    const size_t *accords = totals->accords;
+    const uint64_t *counts = batch->counts, *accords = counts + RUN_ACCORDS;
     bool crosscheck = plan->kind == RUN_CROSSCHECKS;
     SCOPED(strbuf) out = {0};
     if (!crosscheck && (plan->format != RUN_TEXT || plan->kind != RUN_ANSWERS))
@@ -281,22 +260,25 @@ static void print_summary(const struct batch *batch)
     if (plan->sentences && !plan->several && !plan->resume)
         return;
     if (crosscheck)
-        add_machines(totals->machines, &out);
+        add_machines(counts, &out);
     if (crosscheck)
         strbuf_printf(&out,
-                      "Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors",
+                      "Summary: %" PRIu64 " agree, %" PRIu64 " disagree, %" PRIu64
+                      " not compared, %" PRIu64 " files with errors",
                       accords[SESSION_AGREE], accords[SESSION_DISAGREE],
-                      accords[SESSION_NOT_COMPARED], totals->unread);
+                      accords[SESSION_NOT_COMPARED], counts[RUN_UNREAD]);
     else
-        strbuf_printf(&out, "Summary: %zu as expected, %zu otherwise, %zu files with errors",
-                      totals->as_expected, totals->otherwise, totals->unread);
-    if (totals->vacuous && !crosscheck)
-        strbuf_printf(&out, ", %zu vacuous", totals->vacuous);
-    if (totals->certified + totals->uncertified)
-        strbuf_printf(&out, ", %zu certified, %zu not", totals->certified, totals->uncertified);
-    if (totals->machines[RUN_NOT_ASKED])
-        strbuf_printf(&out, ", %llu not asked",
-                      (unsigned long long)totals->machines[RUN_NOT_ASKED]);
+        strbuf_printf(&out,
+                      "Summary: %" PRIu64 " as expected, %" PRIu64 " otherwise, %" PRIu64
+                      " files with errors",
+                      counts[RUN_AS_EXPECTED], counts[RUN_OTHERWISE], counts[RUN_UNREAD]);
+    if (counts[RUN_VACUOUS] && !crosscheck)
+        strbuf_printf(&out, ", %" PRIu64 " vacuous", counts[RUN_VACUOUS]);
+    if (counts[RUN_CERTIFIED] + counts[RUN_UNCERTIFIED])
+        strbuf_printf(&out, ", %" PRIu64 " certified, %" PRIu64 " not", counts[RUN_CERTIFIED],
+                      counts[RUN_UNCERTIFIED]);
+    if (counts[RUN_NOT_ASKED])
+        strbuf_printf(&out, ", %" PRIu64 " not asked", counts[RUN_NOT_ASKED]);
     strbuf_add_char(&out, '\n');
     run_output_add_lines(batch->out, &out);
 }
@@ -320,10 +302,10 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
 static void report_run(struct batch *batch, const struct diag *diag, size_t unread)
 {
     struct run_pieces pieces = {.count = 0};
-    batch->totals.unread += unread;
+    batch->counts[RUN_UNREAD] += unread;
     if (diag->errors == 0)
         return;
-    run_status_raise(&batch->totals.status, RUN_EXIT_INPUT);
+    run_status_raise(&batch->status, RUN_EXIT_INPUT);
     run_pieces_init(&pieces, batch->plan, RUN_NAME);
     run_pieces_faults(&pieces, diag);
     run_pieces_unread(&pieces, unread);
@@ -336,12 +318,12 @@ static void report_run(struct batch *batch, const struct diag *diag, size_t unre
 /* Tests there are, but none was asked anything. */
 static void refuse_silence(struct batch *batch)
 {
-    const struct totals *totals = &batch->totals;
-    size_t answers = totals->as_expected + totals->otherwise + totals->unread;
+    const uint64_t *counts = batch->counts;
+    uint64_t answers = counts[RUN_AS_EXPECTED] + counts[RUN_OTHERWISE] + counts[RUN_UNREAD];
     SCOPED(diag) diag = {0};
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
-        answers += totals->accords[accord];
-    if (answers || totals->machines[RUN_NOT_ASKED] == 0)
+        answers += counts[RUN_ACCORDS + accord];
+    if (answers || counts[RUN_NOT_ASKED] == 0)
         return;
     diag_error(&diag, DIAG_CLI_NO_TESTS, NOWHERE, RUN_NOTHING_ASKED);
     run_output_tell(&diag);
@@ -350,9 +332,8 @@ static void refuse_silence(struct batch *batch)
 
 static void end_batch(struct batch *batch)
 {
-    for (size_t i = 0; i < batch->shown.count; i++)
-        base_free(batch->shown.items[i]);
     VEC_FREE(&batch->shown);
+    arena_fini(&batch->arena);
     session_models_free(batch->surroundings.models);
 }
 
@@ -375,7 +356,7 @@ static bool read_earlier(struct run_records *earlier, const struct run_plan *pla
  * of an interrupt. */
 static int close_reports(const struct batch *batch, int interrupt)
 {
-    int status = interrupt ? 128 + interrupt : (int)batch->totals.status;
+    int status = interrupt ? 128 + interrupt : (int)batch->status;
     SCOPED(strbuf) faults = {0};
     if (interrupt)
         run_reports_interrupt(batch->reports);
@@ -386,18 +367,17 @@ static int close_reports(const struct batch *batch, int interrupt)
 }
 
 /* What reports call the inputs. */
-static const char *const *names_of(struct arena *arena, const struct batch *batch)
+static const char *const *names_of(struct batch *batch)
 {
-    const char **names = ARENA_ARRAY(arena, const char *, batch->inputs.count + 1);
+    const char **names = ARENA_ARRAY(&batch->arena, const char *, batch->inputs.count + 1);
     for (size_t i = 0; i < batch->inputs.count; i++)
-        names[i] = session_test_shown(arena, batch->plan->settings, batch->inputs.paths[i]);
+        names[i] = session_test_shown(&batch->arena, batch->plan->settings, batch->inputs.paths[i]);
     return names;
 }
 
 static int check_all(const struct run_plan *plan, struct run_reports *reports,
                      struct run_output *out)
 {
-    SCOPED(arena) arena = {0};
     SCOPED(diag) diag = {0};
     SCOPED(run_records) earlier;
     run_records_init(&earlier);
@@ -405,11 +385,10 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     bool resumed = read_earlier(&earlier, plan, &diag);
     struct batch batch = {.plan = plan,
                           .surroundings = {.models = session_models_new(), .earlier = &earlier},
-                          .inputs =
-                              run_inputs_find(&arena, &plan->inputs, &plan->settings->reach, &diag),
                           .reports = reports,
                           .out = out};
-    batch.names = names_of(&arena, &batch);
+    batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
+    batch.names = names_of(&batch);
     run_reports_note(reports, batch.inputs.paths, batch.inputs.count);
     run_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
     run_output_tell(&diag);

@@ -133,10 +133,7 @@ static bool is_called_input(const char *path)
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
 static const char *use_of(const char *path, const struct run_plan *plan)
 {
-    const char *const named[] = {plan->settings->model,        plan->settings->persistency,
-                                 plan->settings->machine,      plan->settings->source,
-                                 plan->settings->source_model, plan->settings->source_persistency,
-                                 plan->settings->mapping,      plan->settings->exercise};
+    const char *const named[] = {SESSION_SETTINGS_FILES(plan->settings), plan->settings->machine};
     if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
@@ -260,16 +257,11 @@ static void sort_inputs(struct run_reports *reports)
 static void note_named(struct run_reports *reports)
 {
     const struct run_plan *plan = reports->plan;
+    const char *const named[] = {SESSION_SETTINGS_FILES(plan->settings), plan->settings->machine};
     for (uint32_t i = 0; i < plan->inputs.count; i++)
         note(reports, plan->inputs.items[i] + (plan->inputs.items[i][0] == '@'));
-    note(reports, plan->settings->model);
-    note(reports, plan->settings->persistency);
-    note(reports, plan->settings->machine);
-    note(reports, plan->settings->source);
-    note(reports, plan->settings->source_model);
-    note(reports, plan->settings->source_persistency);
-    note(reports, plan->settings->mapping);
-    note(reports, plan->settings->exercise);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        note(reports, named[i]);
     sort_inputs(reports);
 }
 

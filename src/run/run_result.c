@@ -3,8 +3,6 @@
 #include "base/utf8.h"
 #include "document/report_json.h"
 
-#include <string.h>
-
 void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path)
 {
     *result = (struct run_result){.status = RUN_EXIT_OK};
@@ -16,9 +14,8 @@ void run_result_fini(struct run_result *result)
     strbuf_fini(&result->out);
     strbuf_fini(&result->err);
     run_pieces_fini(&result->pieces);
-    for (size_t i = 0; i < result->faults.count; i++)
-        base_free(result->faults.items[i]);
     VEC_FREE(&result->faults);
+    arena_fini(&result->arena);
 }
 
 void run_result_raise(struct run_result *result, enum run_status status)
@@ -34,25 +31,11 @@ void run_result_pack(const struct run_result *result, struct strbuf *out)
     for (size_t i = 0; i < result->faults.count; i++)
         pack_text(out, result->faults.items[i]);
     pack_number(out, (uint64_t)result->status);
-    pack_number(out, result->as_expected);
-    pack_number(out, result->otherwise);
-    pack_number(out, result->vacuous);
-    pack_number(out, result->certified);
-    pack_number(out, result->uncertified);
-    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
-        pack_number(out, result->accords[accord]);
-    for (int i = 0; i < RUN_MACHINE_COUNT; i++)
-        pack_number(out, result->machines[i]);
+    pack_number(out, result->odd);
+    for (int i = 0; i < RUN_COUNTS; i++)
+        pack_number(out, result->counts[i]);
     for (uint32_t i = 0; i < result->pieces.count; i++)
         report_piece_pack(result->pieces.items[i], out);
-}
-
-static char *copy(const char *text, size_t length)
-{
-    char *copied = base_realloc(NULL, length + 1);
-    memcpy(copied, text, length);
-    copied[length] = '\0';
-    return copied;
 }
 
 bool run_result_unpack(struct run_result *result, const char *bytes, size_t length)
@@ -60,21 +43,12 @@ bool run_result_unpack(struct run_result *result, const char *bytes, size_t leng
     struct unpack from = unpack_start(bytes, length);
     unpack_text(&from, &result->out);
     unpack_text(&from, &result->err);
-    for (uint64_t i = unpack_number(&from); i > 0 && !from.short_of_bytes; i--) {
-        size_t size;
-        const char *text = unpack_bytes(&from, &size);
-        VEC_PUSH(&result->faults, copy(text, size));
-    }
+    for (uint64_t i = unpack_number(&from); i > 0 && !from.short_of_bytes; i--)
+        VEC_PUSH(&result->faults, unpack_copy(&from, &result->arena));
     result->status = (enum run_status)unpack_number(&from);
-    result->as_expected = (uint32_t)unpack_number(&from);
-    result->otherwise = (uint32_t)unpack_number(&from);
-    result->vacuous = (uint32_t)unpack_number(&from);
-    result->certified = (uint32_t)unpack_number(&from);
-    result->uncertified = (uint32_t)unpack_number(&from);
-    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
-        result->accords[accord] = (uint32_t)unpack_number(&from);
-    for (int i = 0; i < RUN_MACHINE_COUNT; i++)
-        result->machines[i] = unpack_number(&from);
+    result->odd = unpack_number(&from) != 0;
+    for (int i = 0; i < RUN_COUNTS; i++)
+        result->counts[i] = unpack_number(&from);
     for (uint32_t i = 0; i < result->pieces.count; i++)
         report_piece_unpack(result->pieces.items[i], &from);
     return unpack_whole(&from);
@@ -106,6 +80,7 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
             &result->out);
     run_pieces_fault(&result->pieces, &fault);
     run_pieces_end(&result->pieces, NULL);
-    result->otherwise++;
+    result->odd = true;
+    result->counts[RUN_OTHERWISE]++;
     run_result_raise(result, verdict == LIT_UNKNOWN ? RUN_EXIT_UNKNOWN : RUN_EXIT_INTERNAL);
 }

@@ -1,6 +1,6 @@
 /* run_result: the output and result of checking one file, also across processes.
  *
- * Ownership: a result owns its texts. */
+ * Ownership: a result owns its texts; run_result_fini releases them. */
 #ifndef CRASHLIT_RUN_RESULT_H
 #define CRASHLIT_RUN_RESULT_H
 
@@ -9,29 +9,34 @@
 #include "run/run_reports.h"
 #include "session/session_answers.h"
 
-/* Counts about machines: how their answers compare with a model's (engine/agree.h); crash states of
+/* What is counted of a file, and added up over a run: verdicts; conditions that no order decides;
+ * answers, where certificates are asked; model pairs, when all engines were asked, by their
+ * session_accord; how machines' answers compare with a model's, by contain_answer; crash states of
  * models that were listed, and how many of these the machines lack; tests that expect nothing of a
- * machine that was asked alone. */
-#define RUN_MACHINE_COUNTS(X) \
-    X(CONTAINED) X(OUTSIDE) X(UNDEFINED) X(PARTLY) X(ALLOWED) X(NEVER_SHOWN) X(NOT_ASKED)
-
-enum run_machine_count {
-#define X(name) RUN_##name,
-    RUN_MACHINE_COUNTS(X)
-#undef X
-        RUN_MACHINE_COUNT
+ * machine that was asked alone; files that could not be read. */
+enum run_count {
+    RUN_AS_EXPECTED,
+    RUN_OTHERWISE,
+    RUN_VACUOUS,
+    RUN_CERTIFIED,
+    RUN_UNCERTIFIED,
+    RUN_ACCORDS,
+    RUN_CONTAINMENTS = RUN_ACCORDS + SESSION_DISAGREE + 1,
+    RUN_ALLOWED = RUN_CONTAINMENTS + CONTAIN_PARTLY + 1,
+    RUN_NEVER_SHOWN,
+    RUN_NOT_ASKED,
+    RUN_UNREAD,
+    RUN_COUNTS
 };
 
 struct run_result {
     struct strbuf out, err;
     struct run_pieces pieces;
-    VEC(char *) faults; /* of models that could not be loaded; shown once a run */
+    struct arena arena;
+    VEC(const char *) faults; /* of models that could not be loaded; shown once a run */
     enum run_status status;
-    uint32_t as_expected, otherwise;        /* verdicts */
-    uint32_t vacuous;                       /* conditions that no order decides */
-    uint32_t certified, uncertified;        /* answers, where that is asked */
-    uint32_t accords[SESSION_DISAGREE + 1]; /* model pairs, when all engines were asked */
-    uint64_t machines[RUN_MACHINE_COUNT];
+    bool odd; /* its line is one that somebody should look at */
+    uint64_t counts[RUN_COUNTS];
 };
 
 /* The message of a run all of whose tests are RUN_NOT_ASKED: no verdict could be right. */

@@ -70,4 +70,10 @@ struct session_settings {
     struct mach_choice on_machine; /* its file is loaded by session_machine_load */
 };
 
+/* Items of an array: the names that may be those of files, or NULL; all but the machine's, whose
+ * file is read by the process that begins the work, and `uses`. */
+#define SESSION_SETTINGS_FILES(s)                                                          \
+    (s)->model, (s)->persistency, (s)->source, (s)->source_model, (s)->source_persistency, \
+        (s)->mapping, (s)->exercise
+
 #endif
