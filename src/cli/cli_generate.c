@@ -4,11 +4,11 @@
 #include "base/json.h"
 #include "base/pack.h"
 #include "cat/cat_model.h"
-#include "cli/cli_generate_read.h"
 #include "cli/cli_suite.h"
 #include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
 #include "generate/gen_minimal.h"
+#include "run/run_record.h"
 #include "run/run_search.h"
 #include "run/run_single.h"
 #include "session/session_engines.h"
@@ -16,6 +16,7 @@
 #include "session/session_test.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <string.h>
 
 /* What workers count: X(name, what the summary calls it). */
@@ -58,7 +59,6 @@ struct generating {
     /* Of the caller. */
     struct run_output *standard;
     struct run_search search;
-    uint64_t unit; /* at hand */
     struct cli_suite suite;
     bool suite_opened, lost; /* lost: it lacks tests, and none is added */
     uint64_t tests;
@@ -319,13 +319,25 @@ static void raise_status(struct generating *g, int status)
     g->status = status > g->status ? status : g->status;
 }
 
-static void put_test(void *context, uint64_t number, const char *line, const char *body)
+/* Of a unit's record; without its first line of dialect and name. */
+struct made {
+    uint64_t number;
+    const char *line, *body;
+};
+
+static bool read_test(const json_t *json, struct made *test)
 {
-    struct generating *g = context;
+    test->line = json_string_value(json_object_get(json, "line"));
+    test->body = json_string_value(json_object_get(json, "body"));
+    return run_record_number(json, "number", &test->number) && test->line && test->body;
+}
+
+static void put_test(struct generating *g, uint64_t unit, const struct made *test)
+{
     SCOPED(strbuf) text = {0}, name = {0}, note = {0};
     strbuf_printf(&name, "%s-%0*llu", g->stem, (int)DIGITS, (unsigned long long)++g->tests);
-    strbuf_printf(&text, "%s %s%s", gen_dialect_words[g->bound.dialect], name.text, body);
-    strbuf_printf(&note, "%" PRIu64 ".%" PRIu64 " %s", g->unit, number, line);
+    strbuf_printf(&text, "%s %s%s", gen_dialect_words[g->bound.dialect], name.text, test->body);
+    strbuf_printf(&note, "%" PRIu64 ".%" PRIu64 " %s", unit, test->number, test->line);
     if (g->suite_opened)
         g->lost |=
             !g->lost && !cli_suite_add(&g->suite, name.text, note.text, text.text, text.length);
@@ -333,17 +345,25 @@ static void put_test(void *context, uint64_t number, const char *line, const cha
         run_output_add_text(g->standard, &text);
 }
 
+/* If one of its tests is none, it has none. */
 static int take_record(void *context, uint64_t unit, struct json_t *record)
 {
     struct generating *g = context;
     struct counts counts;
-    bool sound = true;
-#define X(name, text) sound &= cli_generate_count(record, #name, &counts.name);
+    const json_t *tests = json_object_get(record, "tests"), *json;
+    struct made test;
+    bool sound = json_is_array(tests);
+    size_t i;
+#define X(name, text) sound &= run_record_number(record, #name, &counts.name);
     COUNTS(X)
 #undef X
-    g->unit = unit;
-    if (!sound || !cli_generate_each(record, put_test, g))
+    json_array_foreach (tests, i, json)
+        sound &= read_test(json, &test);
+    if (!sound)
         return -1;
+    json_array_foreach (tests, i, json)
+        if (read_test(json, &test))
+            put_test(g, unit, &test);
 #define X(name, text) g->counts.name += counts.name;
     COUNTS(X)
 #undef X

@@ -1,5 +1,7 @@
 #include "cli/cli_survey_record.h"
 
+#include "run/run_record.h"
+
 #include <jansson.h>
 #include <string.h>
 
@@ -12,9 +14,9 @@ struct reading {
 
 static uint64_t read_number(struct reading *r, const json_t *json, const char *name)
 {
-    const json_t *member = json_object_get(json, name);
-    r->sound &= json_is_integer(member) && json_integer_value(member) >= 0;
-    return r->sound ? (uint64_t)json_integer_value(member) : 0;
+    uint64_t number;
+    r->sound &= run_record_number(json, name, &number);
+    return r->sound ? number : 0;
 }
 
 /* NULL where it is null. */

@@ -340,6 +340,13 @@ const char *run_record_text(const json_t *json, const char *name)
     return text ? text : "";
 }
 
+bool run_record_number(const json_t *json, const char *name, uint64_t *number)
+{
+    const json_t *member = json_object_get(json, name);
+    *number = (uint64_t)json_integer_value(member);
+    return json_is_integer(member) && json_integer_value(member) >= 0;
+}
+
 bool run_record_is_failure(const struct run_record *record)
 {
     return record->engine[0] == '\0';

@@ -88,6 +88,8 @@ const char *run_record_key(struct arena *arena, const char *file, const char *mo
 struct json_t *run_record_json(const struct run_record *record);
 /* A text field of the object; "" when it has none of that name. */
 const char *run_record_text(const struct json_t *json, const char *name);
+/* A number of the object that is none below 0; false when it has none of that name. */
+bool run_record_number(const struct json_t *json, const char *name, uint64_t *number);
 /* Is a verdict an answer, neither `unknown` nor `error`? */
 bool run_verdict_decides(const char *verdict);
 bool run_record_decides(const struct run_record *record);

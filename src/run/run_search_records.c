@@ -32,14 +32,6 @@ bool run_search_record_is_open(const json_t *json)
     return json_array_size(json_object_get(json, "open")) > 0;
 }
 
-/* A number of the object; false when it has none of that name. */
-static bool read_number(const json_t *json, const char *name, uint64_t *number)
-{
-    const json_t *member = json_object_get(json, name);
-    *number = (uint64_t)json_integer_value(member);
-    return json_is_integer(member) && json_integer_value(member) >= 0;
-}
-
 static void refuse_record(const char *path, uint64_t line, struct diag *diag)
 {
     diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
@@ -60,10 +52,10 @@ static void take_line(struct run_search_records *records, const char *path, cons
         record.search = arena_strdup(&records->arena, search);
         record.line = arena_strndup(&records->arena, text, length);
         record.ended = json_is_true(json_object_get(json, "ended"));
-        bool sound = read_number(json, "unit", &record.unit) ||
-                     (read_number(json, "shard", &record.shard) &&
-                      read_number(json, "shards", &record.shards) &&
-                      read_number(json, "records", &record.count) && record.shards > 0);
+        bool sound = run_record_number(json, "unit", &record.unit) ||
+                     (run_record_number(json, "shard", &record.shard) &&
+                      run_record_number(json, "shards", &record.shards) &&
+                      run_record_number(json, "records", &record.count) && record.shards > 0);
         if (!json_object_get(json, "unit"))
             record.unit = UINT64_MAX;
         if (sound)
