@@ -301,7 +301,7 @@ static void read_report_file(const struct ask_option *option, const char *name, 
                              struct ask_options *options, struct diag *diag)
 {
     const struct report_format *format = format_named(name, options);
-    bool pictures = format && report_format_is_of_pictures(format);
+    bool pictures = format && report_format_has(format, REPORT_PICTURES);
     bool written = is_written(option, name);
     if (!written || !*path)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,

@@ -18,10 +18,12 @@ static enum report_telling telling(const struct ask_options *options)
 bool ask_show_wants(const struct ask_options *options, struct report_gallery *gallery)
 {
     gallery->telling = telling(options);
-    gallery->wants_cuts = run_reports_show_cuts(options->reports, options->report_count);
-    gallery->wants_reasons = gallery->telling || (options->sentences && !options->brief) ||
-                             run_reports_tell_reasons(options->reports, options->report_count);
-    return gallery->telling || run_reports_show_executions(options->reports, options->report_count);
+    gallery->wants_cuts = run_reports_have(options->reports, options->report_count, REPORT_CUTS);
+    gallery->wants_reasons =
+        gallery->telling || (options->sentences && !options->brief) ||
+        run_reports_have(options->reports, options->report_count, REPORT_REASONS);
+    return gallery->telling ||
+           run_reports_have(options->reports, options->report_count, REPORT_EXECUTIONS);
 }
 
 static void print_witness(void *context, const struct engine_request *request,

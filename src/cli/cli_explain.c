@@ -240,8 +240,8 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     bool shown = ask_show_wants(explain->options, &gallery);
     gallery.as_if_defined = session->outcome.undefined.count > 0;
     gallery.wants_reasons = false; /* the answer has them */
-    gallery.wants_cuts =
-        run_reports_show_executions(explain->options->reports, explain->options->report_count);
+    gallery.wants_cuts = run_reports_have(explain->options->reports, explain->options->report_count,
+                                          REPORT_EXECUTIONS);
     const struct ask_reaching reaching = {&session->question->program->conditions[index], &gallery};
     const struct session_explain_view view =
         shown ? ask_show_reasons(&reaching) : (struct session_explain_view){NULL, NULL, NULL};

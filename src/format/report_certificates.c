@@ -8,4 +8,4 @@ static void cert_test(struct report_piece *piece, const struct report_test *test
 }
 
 const struct report_format report_format_cert = {
-    .name = "cert", .of_pictures = true, .test = cert_test};
+    .name = "cert", .traits = REPORT_PICTURES, .test = cert_test};

@@ -185,4 +185,4 @@ static void cuts_test(struct report_piece *piece, const struct report_test *test
 }
 
 const struct report_format report_format_cuts = {
-    .name = "cuts", .shows_executions = true, .shows_cuts = true, .test = cuts_test};
+    .name = "cuts", .traits = REPORT_EXECUTIONS | REPORT_CUTS, .test = cuts_test};

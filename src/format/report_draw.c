@@ -105,8 +105,7 @@ static void draw_dot(struct report_piece *piece, const struct report_graph *grap
 }
 
 const struct report_format report_format_dot = {.name = "dot",
-                                                .shows_executions = true,
-                                                .of_pictures = true,
+                                                .traits = REPORT_EXECUTIONS | REPORT_PICTURES,
                                                 .test = draw_test,
                                                 .fault = draw_fault,
                                                 .draw = draw_dot};
@@ -131,9 +130,14 @@ static void end_picture(struct report_piece *piece, struct report_size size, boo
 static const struct report_wrap words_on_screen = {
     .x = 16, .y = 22, .width = LINE_WIDTH - 32, .tenths = 73, .attributes = REPORT_WORDS};
 
-static void draw_on(struct report_piece *piece, enum report_sheet sheet,
-                    const struct report_graph *graph, const char *text)
+static enum report_sheet sheet_of(const struct report_piece *piece)
 {
+    return piece->format == &report_format_slide ? REPORT_SLIDE : REPORT_SCREEN;
+}
+
+static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
+{
+    const enum report_sheet sheet = sheet_of(piece);
     struct strbuf *out = begin_picture(piece);
     struct report_size size = {LINE_WIDTH, LINE_HEIGHT};
     if (graph)
@@ -146,23 +150,11 @@ static void draw_on(struct report_piece *piece, enum report_sheet sheet,
     end_picture(piece, size, !graph);
 }
 
-static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
-{
-    draw_on(piece, REPORT_SCREEN, graph, text);
-}
-
-static void draw_slide(struct report_piece *piece, const struct report_graph *graph,
-                       const char *text)
-{
-    draw_on(piece, REPORT_SLIDE, graph, text);
-}
-
 /* A machine's run, or why there is none. */
 static void draw_run(struct report_piece *piece, const struct report_trace *run)
 {
     SCOPED(report_tree) tree = {.where = 0};
-    struct report_paper paper = {.sheet = piece->format == &report_format_slide ? REPORT_SLIDE
-                                                                                : REPORT_SCREEN};
+    struct report_paper paper = {.sheet = sheet_of(piece)};
     report_trace.body(run, &tree);
     if (run->trace->answer == TRACE_FOUND) {
         report_tree_svg(&tree, &paper);
@@ -215,27 +207,19 @@ static void svg_close(struct report_sink *sink, int status)
     strbuf_add(&sink->out, "</svg>\n");
 }
 
-const struct report_format report_format_svg = {.name = "svg",
-                                                .shows_executions = true,
-                                                .of_pictures = true,
-                                                .waits = true,
-                                                .sink_size = sizeof(struct svg_sink),
-                                                .test = draw_test_or_run,
-                                                .fault = draw_fault,
-                                                .draw = draw_svg,
-                                                .mark = svg_mark,
-                                                .add = svg_add,
-                                                .close = svg_close};
-
-const struct report_format report_format_slide = {.name = "svg",
-                                                  .shows_executions = true,
-                                                  .of_pictures = true,
-                                                  .apart = true,
-                                                  .waits = true,
-                                                  .sink_size = sizeof(struct svg_sink),
-                                                  .test = draw_test_or_run,
-                                                  .fault = draw_fault,
-                                                  .draw = draw_slide,
-                                                  .mark = svg_mark,
-                                                  .add = svg_add,
-                                                  .close = svg_close};
+/* As slides each picture is on its own in a folder. */
+#define FORMAT_SVG(identifier, is_apart)                                                           \
+    const struct report_format report_format_##identifier = {.name = "svg",                        \
+                                                             .traits = REPORT_EXECUTIONS |         \
+                                                                       REPORT_PICTURES,            \
+                                                             .apart = is_apart,                    \
+                                                             .waits = true,                        \
+                                                             .sink_size = sizeof(struct svg_sink), \
+                                                             .test = draw_test_or_run,             \
+                                                             .fault = draw_fault,                  \
+                                                             .draw = draw_svg,                     \
+                                                             .mark = svg_mark,                     \
+                                                             .add = svg_add,                       \
+                                                             .close = svg_close};
+FORMAT_SVG(svg, false)
+FORMAT_SVG(slide, true)

@@ -71,14 +71,11 @@ struct report_sink {
 
 struct report_format {
     const char *name;
-    bool shows_executions;
-    bool shows_cuts;    /* of them */
-    bool tells_reasons; /* of what they decide */
-    bool of_pictures;   /* and of nothing about the run */
-    bool apart;         /* in a folder each picture has a document; it begins at its mark, and the
-                           parcel has so many numbers of it: width, height, and 1 of words in
-                           place of a picture */
-    bool waits;         /* what its document begins with is known last: pieces wait for `close` */
+    unsigned traits; /* enum report_trait */
+    bool apart;      /* in a folder each picture has a document; it begins at its mark, and the
+                        parcel has so many numbers of it: width, height, and 1 of words in
+                        place of a picture */
+    bool waits;      /* what its document begins with is known last: pieces wait for `close` */
     size_t piece_size, sink_size;
     void (*case_)(struct report_piece *piece, const struct report_case *entry);
     void (*test)(struct report_piece *piece, const struct report_test *test);

@@ -563,8 +563,7 @@ static void html_mark(struct report_sink *sink)
 }
 
 const struct report_format report_format_html = {.name = "html",
-                                                 .shows_executions = true,
-                                                 .tells_reasons = true,
+                                                 .traits = REPORT_EXECUTIONS | REPORT_REASONS,
                                                  .waits = true,
                                                  .piece_size = sizeof(struct html_piece),
                                                  .sink_size = sizeof(struct report_html_rows),

@@ -17,19 +17,9 @@ const struct report_format *report_format_find(const char *name)
     return NULL;
 }
 
-bool report_format_shows_executions(const struct report_format *format)
+bool report_format_has(const struct report_format *format, enum report_trait trait)
 {
-    return format->shows_executions;
-}
-
-bool report_format_shows_cuts(const struct report_format *format)
-{
-    return format->shows_cuts;
-}
-
-bool report_format_tells_reasons(const struct report_format *format)
-{
-    return format->tells_reasons;
+    return (format->traits & (unsigned)trait) != 0;
 }
 
 const char *report_format_name(const struct report_format *format)
@@ -40,11 +30,6 @@ const char *report_format_name(const struct report_format *format)
 const struct report_format *report_format_of_slides(const struct report_format *format)
 {
     return format == &report_format_svg ? &report_format_slide : format;
-}
-
-bool report_format_is_of_pictures(const struct report_format *format)
-{
-    return format->of_pictures;
 }
 
 void *report_state_new(size_t size)

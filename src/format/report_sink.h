@@ -29,19 +29,19 @@ struct report_sink;
 
 /* The format of that name; NULL when there is none. */
 const struct report_format *report_format_find(const char *name);
-/* Does the format use report_test.gallery? */
-bool report_format_shows_executions(const struct report_format *format);
 /* The name of the format; "" for NULL, which stands for formats of other documents, such as
  * Markdown. */
 const char *report_format_name(const struct report_format *format);
 /* For svg, the format with pictures as slides; any other format itself. */
 const struct report_format *report_format_of_slides(const struct report_format *format);
-/* Does the format use the cuts of executions? */
-bool report_format_shows_cuts(const struct report_format *format);
-/* Does the format tell in words how executions come about? */
-bool report_format_tells_reasons(const struct report_format *format);
-/* Does a document for each input make sense, as for pictures? */
-bool report_format_is_of_pictures(const struct report_format *format);
+
+enum report_trait {
+    REPORT_EXECUTIONS = 1, /* it uses report_test.gallery */
+    REPORT_CUTS = 2,       /* and the cuts of executions */
+    REPORT_REASONS = 4,    /* and tells in words how they come about */
+    REPORT_PICTURES = 8    /* nothing about the run: a document for each input makes sense */
+};
+bool report_format_has(const struct report_format *format, enum report_trait trait);
 
 /* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
  * expected is skipped, else an error; any other verdict that is not expected is a failure. */

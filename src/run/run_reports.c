@@ -32,25 +32,9 @@ void run_pieces_fini(struct run_pieces *pieces)
 RUN_PIECES(X)
 #undef X
 
-static bool any(const struct run_report *reports, uint32_t count,
-                bool is(const struct report_format *format))
+bool run_reports_have(const struct run_report *reports, uint32_t count, enum report_trait trait)
 {
-    return ANY(i, count, is(reports[i].format));
-}
-
-bool run_reports_show_executions(const struct run_report *reports, uint32_t count)
-{
-    return any(reports, count, report_format_shows_executions);
-}
-
-bool run_reports_show_cuts(const struct run_report *reports, uint32_t count)
-{
-    return any(reports, count, report_format_shows_cuts);
-}
-
-bool run_reports_tell_reasons(const struct run_report *reports, uint32_t count)
-{
-    return any(reports, count, report_format_tells_reasons);
+    return ANY(i, count, report_format_has(reports[i].format, trait));
 }
 
 /* ---- Reports ---- */

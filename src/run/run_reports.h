@@ -32,14 +32,8 @@ void run_pieces_fini(struct run_pieces *pieces);
 RUN_PIECES(X)
 #undef X
 
-/* Does some report show executions, so that they have to be kept? */
-bool run_reports_show_executions(const struct run_report *reports, uint32_t count);
-
-/* Does some report show their cuts? */
-bool run_reports_show_cuts(const struct run_report *reports, uint32_t count);
-
-/* Does some report tell how they come about? */
-bool run_reports_tell_reasons(const struct run_report *reports, uint32_t count);
+/* Has some report's format the trait? What it shows has to be kept. */
+bool run_reports_have(const struct run_report *reports, uint32_t count, enum report_trait trait);
 
 /* Notes further files that the run reads, besides those that the plan names: no report may replace
  * them. */
