@@ -22,7 +22,8 @@ static const struct {
     [CONTRAST_UNKNOWN] = {"#c3cad4", DOTS},
 };
 
-/* How large things are; those of slides are of a page that is 1280 pixels wide. */
+/* How large things are; those of slides are of a page that is 1280 pixels wide. A slide that needs
+ * more height has letters that are smaller as a whole. */
 struct measures {
     int margin, bold, font, line, bar, gap, key, columns, width;
 };
@@ -188,17 +189,6 @@ static int add_keys(const struct bars *b, int top)
     return top + (CONTRAST_CLASS_COUNT + b->m->columns - 1) / b->m->columns * row;
 }
 
-/* A slide that needs more height has letters that are smaller as a whole. */
-static struct report_size page_of(enum report_sheet sheet, const struct measures *m, int height)
-{
-    struct report_size page = {m->width + 2 * m->margin, height};
-    if (sheet == REPORT_SLIDE && height * 16 > page.width * 9)
-        page.width = (height * 16 + 143) / 144 * 16;
-    if (sheet == REPORT_SLIDE)
-        page.height = page.width / 16 * 9;
-    return page;
-}
-
 struct report_size report_compare_picture(const void *of, enum report_sheet sheet,
                                           struct strbuf *out)
 {
@@ -212,10 +202,6 @@ struct report_size report_compare_picture(const void *of, enum report_sheet shee
     if (!report->directed)
         y = add_wrapped(&b, y, false, "verdicts alone were asked for");
     y = add_keys(&b, y);
-    const struct report_size page = page_of(sheet, m, y + m->margin / 2);
-    const struct report_size size = sheet == REPORT_SLIDE ? (struct report_size){1280, 720} : page;
-    report_picture_sheet("picture compare", size, page, out);
-    strbuf_add_bytes(out, strbuf_text(&body), body.length);
-    strbuf_add(out, "</svg>\n");
-    return size;
+    const struct report_size size = {m->width + 2 * m->margin, y + m->margin / 2};
+    return report_picture_sheet("picture compare", sheet, size, &body, out);
 }

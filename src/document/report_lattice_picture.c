@@ -169,8 +169,5 @@ struct report_size report_lattice_picture(const void *report, enum report_sheet 
     if (sheet == REPORT_SLIDE)
         return report_lattice_slide(report, out);
     const struct report_size size = report_lattice_draw(report, LABEL_FONT, &body);
-    report_picture_sheet("picture lattice", size, size, out);
-    strbuf_add_bytes(out, strbuf_text(&body), body.length);
-    strbuf_add(out, "</svg>\n");
-    return size;
+    return report_picture_sheet("picture lattice", sheet, size, &body, out);
 }

@@ -9,7 +9,6 @@
 
 enum {
     WIDTH = 1280,
-    HEIGHT = 720,
     MARGIN = 24,
     LINE = 25,
     TITLE_FONT = 22,
@@ -127,17 +126,14 @@ static void choose_page(struct slide *s)
 
 struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out)
 {
-    const struct report_size size = {WIDTH, HEIGHT};
-    SCOPED(strbuf) body = {0};
-    struct slide s = {.report = report, .body = report_lattice_draw(report, INNER_FONT, &body)};
+    SCOPED(strbuf) order = {0}, body = {0};
+    struct slide s = {.report = report, .body = report_lattice_draw(report, INNER_FONT, &order)};
     choose_page(&s);
-    report_picture_sheet("picture lattice", size, s.page, out);
-    (void)add_title(&s, out);
-    strbuf_printf(out, "<g class=\"order\" transform=\"translate(%d %d) scale(%d.%02d)\">\n", s.x,
+    (void)add_title(&s, &body);
+    strbuf_printf(&body, "<g class=\"order\" transform=\"translate(%d %d) scale(%d.%02d)\">\n", s.x,
                   s.y, s.hundredths / 100, s.hundredths % 100);
-    strbuf_add_bytes(out, strbuf_text(&body), body.length);
-    strbuf_add(out, "</g>\n");
-    (void)add_words(&s, out);
-    strbuf_add(out, "</svg>\n");
-    return size;
+    strbuf_add_bytes(&body, strbuf_text(&order), order.length);
+    strbuf_add(&body, "</g>\n");
+    (void)add_words(&s, &body);
+    return report_picture_sheet("picture lattice", REPORT_SLIDE, s.page, &body, out);
 }

@@ -182,14 +182,6 @@ static int add_end(const struct drawing *d, int y)
     return height;
 }
 
-/* A page of 16 to 9 that has it. */
-static struct report_size slide_of(struct report_size body)
-{
-    int ninths = (body.height + 8) / 9, sixteenths = (body.width + 15) / 16;
-    int parts = ninths > sixteenths ? ninths : sixteenths;
-    return (struct report_size){16 * parts, 9 * parts};
-}
-
 struct report_size report_trace_picture(const void *of, enum report_sheet sheet, struct strbuf *svg)
 {
     const struct report_trace *report = of;
@@ -206,10 +198,6 @@ struct report_size report_trace_picture(const void *of, enum report_sheet sheet,
     add_heads(&d);
     for (uint32_t i = 0; i < report->trace->count; i++)
         add_step(&d, i);
-    const struct report_size whole = {d.right, add_end(&d, d.y[report->trace->count] + 8)};
-    const struct report_size size = sheet == REPORT_SLIDE ? (struct report_size){1280, 720} : whole;
-    report_picture_sheet("picture run", size, sheet == REPORT_SLIDE ? slide_of(whole) : whole, svg);
-    strbuf_add_bytes(svg, strbuf_text(&body), body.length);
-    strbuf_add(svg, "</svg>\n");
-    return size;
+    const struct report_size size = {d.right, add_end(&d, d.y[report->trace->count] + 8)};
+    return report_picture_sheet("picture run", sheet, size, &body, svg);
 }

@@ -106,15 +106,29 @@ void report_picture_open(const struct drawing *d, struct report_size size, struc
     add_paper(page, d->out);
 }
 
-void report_picture_sheet(const char *class, struct report_size size, struct report_size page,
-                          struct strbuf *svg)
+static struct report_size slide_of(struct report_size drawing)
 {
+    int ninths = (drawing.height + 8) / 9, sixteenths = (drawing.width + 15) / 16;
+    int parts = ninths > sixteenths ? ninths : sixteenths;
+    return (struct report_size){16 * parts, 9 * parts};
+}
+
+struct report_size report_picture_sheet(const char *class, enum report_sheet sheet,
+                                        struct report_size drawing, const struct strbuf *body,
+                                        struct strbuf *svg)
+{
+    bool slide = sheet == REPORT_SLIDE;
+    const struct report_size page = slide ? slide_of(drawing) : drawing;
+    const struct report_size size = slide ? (struct report_size){1280, 720} : page;
     strbuf_printf(svg,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" width=\"%d\" "
                   "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"" REPORT_FONT
                   "\" role=\"img\">\n",
                   class, size.width, size.height, page.width, page.height);
     add_paper(page, svg);
+    strbuf_add_bytes(svg, strbuf_text(body), body->length);
+    strbuf_add(svg, "</svg>\n");
+    return size;
 }
 
 static struct report_size draw_on_screen(const struct report_graph *graph, const char *attributes,

@@ -23,9 +23,11 @@ enum report_sheet { REPORT_SCREEN, REPORT_SLIDE };
  * size. */
 struct report_size report_picture(const struct report_graph *graph, enum report_sheet sheet,
                                   const char *attributes, struct strbuf *svg);
-/* Begins an element for another drawing, up to its paper. The caller ends it with </svg>. */
-void report_picture_sheet(const char *class, struct report_size size, struct report_size page,
-                          struct strbuf *svg);
+/* An element of another drawing, which is as large as said; a slide has it in a page of 16 to 9.
+ * Returns its size. */
+struct report_size report_picture_sheet(const char *class, enum report_sheet sheet,
+                                        struct report_size drawing, const struct strbuf *body,
+                                        struct strbuf *svg);
 /* Begins a document of such elements, with their colours on dark paper. The caller ends it with
  * </svg>. */
 void report_picture_begin_document(struct report_size size, struct strbuf *out);
