@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "base/source.h"
+#include "cli/cli_written.h"
 #include "run/run_folder.h"
-#include "run/run_output.h"
 #include "run/run_record.h"
 
 #include <dirent.h>
@@ -28,18 +28,6 @@ static bool fail(struct cli_suite *suite, const char *path, const char *why)
 {
     diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
     return false;
-}
-
-static bool write_file(struct cli_suite *suite, const char *path, const char *text, size_t length)
-{
-    struct run_output output = {.path = NULL};
-    const char *why;
-    uint32_t errors = suite->diag->errors;
-    if (!run_output_open(&output, path, &why))
-        return fail(suite, path, why);
-    run_output_add(&output, text, length);
-    run_output_end(&output, suite->diag);
-    return suite->diag->errors == errors;
 }
 
 /* ---- What is there ---- */
@@ -189,7 +177,7 @@ static bool begin_list(struct cli_suite *suite)
         strbuf_printf(&text, "%s%s\n",
                       is_test(suite->earlier.items[i], strlen(suite->earlier.items[i])) ? "" : with,
                       suite->earlier.items[i]);
-    bool written = write_file(suite, suite->manifest, strbuf_text(&text), text.length);
+    bool written = cli_written_file(suite->manifest, strbuf_text(&text), text.length, suite->diag);
     int file = written ? open(suite->manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC) : -1;
     suite->growing = file < 0 ? NULL : fdopen(file, "a");
     return suite->growing || (written && fail(suite, suite->manifest, strerror(errno)));
@@ -268,7 +256,7 @@ bool cli_suite_add_file(struct cli_suite *suite, const char *file, const char *n
     strbuf_printf(&suite->lines, "%s%s\n", mark, file);
     if (fprintf(suite->growing, "%s%s\n", mark, file) < 0 || fflush(suite->growing) != 0)
         return fail(suite, suite->manifest, strerror(errno));
-    return write_file(suite, path_of(suite, file), text, length);
+    return cli_written_file(path_of(suite, file), text, length, suite->diag);
 }
 
 bool cli_suite_add(struct cli_suite *suite, const char *name, const char *note, const char *text,
@@ -295,7 +283,7 @@ void cli_suite_end(struct cli_suite *suite, const char *figures)
     SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "%s\n# %s\n", suite->command, figures);
     strbuf_add_bytes(&text, strbuf_text(&suite->lines), suite->lines.length);
-    suite->ended = write_file(suite, suite->manifest, strbuf_text(&text), text.length);
+    suite->ended = cli_written_file(suite->manifest, strbuf_text(&text), text.length, suite->diag);
     if (suite->ended)
         remove_earlier(suite);
 }

@@ -76,16 +76,18 @@ void cli_written_close(struct cli_written *written)
         run_output_drop(&written->files[i]);
 }
 
-void cli_written_file(const char *path, const char *text, size_t length, struct diag *diag)
+bool cli_written_file(const char *path, const char *text, size_t length, struct diag *diag)
 {
     struct run_output file = {.path = NULL};
     const char *why;
+    uint32_t errors = diag->errors;
     if (!run_output_open(&file, path, &why)) {
         diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
-        return;
+        return false;
     }
     run_output_add(&file, text, length);
     run_output_end(&file, diag);
+    return diag->errors == errors;
 }
 
 int cli_written_end(struct diag *diag, int status)

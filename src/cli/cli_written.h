@@ -29,8 +29,8 @@ void cli_written_take(struct cli_written *written, struct unpack *from, struct r
 /* Closes the files. One that was not written stays as it was. */
 void cli_written_close(struct cli_written *written);
 
-/* Writes a single file; reports errors. */
-void cli_written_file(const char *path, const char *text, size_t length, struct diag *diag);
+/* Writes a single file. False after a report. */
+bool cli_written_file(const char *path, const char *text, size_t length, struct diag *diag);
 /* Prints the diagnostics and returns the exit status. */
 int cli_written_end(struct diag *diag, int status);
 
