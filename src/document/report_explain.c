@@ -269,7 +269,8 @@ void report_text_steps(const struct report_explanation *r, struct strbuf *out)
 
 /* ---- What follows for the condition ---- */
 
-const char *report_explain_verb(const struct report_explanation *r)
+/* What a state does that is asked for. */
+static const char *verb_of(const struct report_explanation *r)
 {
     return r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies";
 }
@@ -302,7 +303,7 @@ static void add_verdict(const struct report_explanation *r, struct strbuf *out)
 void report_explain_none(const struct report_explanation *r, struct strbuf *out)
 {
     add_verdict(r, out);
-    strbuf_printf(out, "no state %s it", report_explain_verb(r));
+    strbuf_printf(out, "no state %s it", verb_of(r));
 }
 
 /* Behind a state that is there: why the verdict is another all the same. */
@@ -381,7 +382,7 @@ static void add_unreachable_recovered(const struct report_explanation *r, struct
     add_state_count(&r->test.outcome->crash, "crash ", out);
     strbuf_add(out, " leaves ");
     add_state_count(&r->test.outcome->recovered, "", out);
-    strbuf_printf(out, ", and none %s it\n", report_explain_verb(r));
+    strbuf_printf(out, ", and none %s it\n", verb_of(r));
 }
 
 /* Behind why no state is there. */
@@ -411,8 +412,7 @@ static void add_reachable(const struct report_explanation *r, struct strbuf *out
         strbuf_add(out, "livelock: from some crash state recovery never completes\n");
     } else if (r->part != REPORT_EXPLAINED_REST) {
         add_verdict(r, out);
-        strbuf_printf(out, "a %sstate %s it", is_on_recovery(r) ? "recovered " : "",
-                      report_explain_verb(r));
+        strbuf_printf(out, "a %sstate %s it", is_on_recovery(r) ? "recovered " : "", verb_of(r));
         add_text_but(r, out);
     }
     if (is_on_recovery(r))

@@ -60,8 +60,6 @@ void report_explain_why_not(const struct lit_program *program, const struct expl
 void report_explain_unstored(const struct lit_program *program, const struct outcome_event *event,
                              struct strbuf *out);
 
-/* "breaks", or "satisfies": what a state does that is asked for. */
-const char *report_explain_verb(const struct report_explanation *report);
 /* "Holds: no state breaks it": what follows for the condition where no state does that. */
 void report_explain_none(const struct report_explanation *report, struct strbuf *out);
 

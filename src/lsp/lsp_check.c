@@ -44,19 +44,12 @@ static void add_pair(const struct report_test *answer, struct strbuf *out)
                   answer->outcome->decided_by ? answer->outcome->decided_by : answer->engine);
 }
 
-static const struct outcome_states *states_of(const struct outcome *outcome, enum lit_when when)
-{
-    return when == LIT_FINAL     ? &outcome->final
-           : when == LIT_CRASHED ? &outcome->crash
-                                 : &outcome->recovered;
-}
-
 /* A list that is a diagram, or that deciding did not make, is not shown. */
 static void add_states(const struct report_test *answer, enum lit_when when, struct strbuf *out)
 {
     enum { MOST = 8 };
     static const char *const kinds[] = {"Final states", "Crash states", "Recovered states"};
-    const struct outcome_states *states = states_of(answer->outcome, when);
+    const struct outcome_states *states = outcome_states_of(answer->outcome, when);
     if (answer->decided || states->product || !states->count)
         return;
     strbuf_printf(out, "\n\n%s %zu:\n", kinds[when], states->count);
