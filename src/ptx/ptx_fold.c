@@ -75,6 +75,47 @@ static const struct lit_expr *apply(const struct folding *f, enum lit_operator o
     return ptx_apply(f->arena, op, f->type, a, b);
 }
 
+static const struct lit_expr *number(const struct folding *f, uint64_t value)
+{
+    return ptx_constant(f->arena, f->type, value);
+}
+
+/* The upper half of a product of unsigned 64-bit numbers, by halves of 32 bits. */
+static const struct lit_expr *upper_half(const struct folding *f, const struct lit_expr *a,
+                                         const struct lit_expr *b)
+{
+    struct folding u = {.arena = f->arena, .type = LIT_ULONG};
+    const struct lit_expr *half = ptx_constant(f->arena, LIT_UINT, 32);
+    const struct lit_expr *mask = number(&u, UINT32_MAX);
+    const struct lit_expr *a0 = apply(&u, LIT_OP_BITAND, a, mask);
+    const struct lit_expr *b0 = apply(&u, LIT_OP_BITAND, b, mask);
+    const struct lit_expr *a1 = apply(&u, LIT_OP_SHR, a, half);
+    const struct lit_expr *b1 = apply(&u, LIT_OP_SHR, b, half);
+    const struct lit_expr *low = apply(&u, LIT_OP_SHR, apply(&u, LIT_OP_MUL, a0, b0), half);
+    const struct lit_expr *first = apply(&u, LIT_OP_ADD, apply(&u, LIT_OP_MUL, a1, b0), low);
+    const struct lit_expr *second =
+        apply(&u, LIT_OP_ADD, apply(&u, LIT_OP_MUL, a0, b1), apply(&u, LIT_OP_BITAND, first, mask));
+    return apply(
+        &u, LIT_OP_ADD,
+        apply(&u, LIT_OP_ADD, apply(&u, LIT_OP_MUL, a1, b1), apply(&u, LIT_OP_SHR, first, half)),
+        apply(&u, LIT_OP_SHR, second, half));
+}
+
+/* A negative factor counts for 2^64 too much of the other one. */
+static const struct lit_expr *upper_half_signed(const struct folding *f)
+{
+    const struct lit_expr *a = ptx_cast(f->arena, LIT_ULONG, part(f, 0));
+    const struct lit_expr *b = ptx_cast(f->arena, LIT_ULONG, part(f, 1));
+    const struct lit_expr *all = ptx_cast(f->arena, f->type, upper_half(f, a, b)), *zero;
+    if (!f->meaning->type.is_signed)
+        return all;
+    zero = number(f, 0);
+    all = apply(f, LIT_OP_SUB, all,
+                choose(f, apply(f, LIT_OP_LT, part(f, 0), zero), part(f, 1), zero));
+    return apply(f, LIT_OP_SUB, all,
+                 choose(f, apply(f, LIT_OP_LT, part(f, 1), zero), part(f, 0), zero));
+}
+
 /* NULL: not with these sizes. */
 static const struct lit_expr *product(const struct folding *f)
 {
@@ -83,7 +124,7 @@ static const struct lit_expr *product(const struct folding *f)
     if (f->meaning->part == PTX_LOW || f->meaning->part == PTX_WHOLE)
         return apply(f, LIT_OP_MUL, part(f, 0), part(f, 1));
     if (f->bits == 64)
-        return NULL;
+        return f->meaning->part == PTX_HIGH ? upper_half_signed(f) : NULL;
     const struct lit_expr *all =
         ptx_apply(f->arena, LIT_OP_MUL, wide, ptx_cast(f->arena, wide, part(f, 0)),
                   ptx_cast(f->arena, wide, part(f, 1)));
@@ -94,15 +135,204 @@ static const struct lit_expr *product(const struct folding *f)
 }
 
 /* PTX takes no count modulo the width: a larger one shifts all bits out. */
-static const struct lit_expr *shift(const struct folding *f, enum lit_operator op)
+static const struct lit_expr *shifted(const struct folding *f, enum lit_operator op,
+                                      const struct lit_expr *value, const struct lit_expr *count)
 {
-    const struct lit_expr *count = ptx_cast(f->arena, LIT_UINT, f->operands[1]);
     const struct lit_expr *last = ptx_constant(f->arena, LIT_UINT, f->bits - 1);
     const struct lit_expr *fits = ptx_apply(f->arena, LIT_OP_LE, LIT_UINT, count, last);
-    const struct lit_expr *out = op == LIT_OP_SHR && f->meaning->type.is_signed
-                                     ? apply(f, op, part(f, 0), last)
-                                     : ptx_constant(f->arena, f->type, 0);
-    return choose(f, fits, apply(f, op, part(f, 0), count), out);
+    bool keeps_sign = op == LIT_OP_SHR && lit_type_is_signed(f->type);
+    return choose(f, fits, apply(f, op, value, count),
+                  keeps_sign ? apply(f, op, value, last) : number(f, 0));
+}
+
+static const struct lit_expr *shift(const struct folding *f, enum lit_operator op)
+{
+    return shifted(f, op, part(f, 0), ptx_cast(f->arena, LIT_UINT, f->operands[1]));
+}
+
+/* ---- Bits ---- */
+
+/* The low byte of a position or a length. */
+static const struct lit_expr *byte(const struct folding *f, uint32_t i)
+{
+    return ptx_apply(f->arena, LIT_OP_BITAND, LIT_UINT,
+                     ptx_cast(f->arena, LIT_UINT, f->operands[i]),
+                     ptx_constant(f->arena, LIT_UINT, 255));
+}
+
+/* The lowest bits, as many as `length` says. */
+static const struct lit_expr *mask(const struct folding *f, const struct lit_expr *length)
+{
+    return apply(f, LIT_OP_SUB, shifted(f, LIT_OP_SHL, number(f, 1), length), number(f, 1));
+}
+
+/* A field that reaches past the last bit has the sign there; one of no bits is 0. */
+static const struct lit_expr *extract(const struct folding *f)
+{
+    const struct lit_expr *at = byte(f, 1), *length = byte(f, 2), *inner;
+    const struct lit_expr *bits = ptx_constant(f->arena, LIT_UINT, f->bits), *end;
+    const struct lit_expr *outer = shifted(f, LIT_OP_SHR, part(f, 0), at);
+    if (!f->meaning->type.is_signed)
+        return apply(f, LIT_OP_BITAND, outer, mask(f, length));
+    end = ptx_apply(f->arena, LIT_OP_ADD, LIT_UINT, at, length);
+    inner = apply(f, LIT_OP_SHL, part(f, 0), ptx_apply(f->arena, LIT_OP_SUB, LIT_UINT, bits, end));
+    inner = apply(f, LIT_OP_SHR, inner, ptx_apply(f->arena, LIT_OP_SUB, LIT_UINT, bits, length));
+    return choose(
+        f, ptx_apply(f->arena, LIT_OP_EQ, LIT_UINT, length, ptx_constant(f->arena, LIT_UINT, 0)),
+        number(f, 0), choose(f, ptx_apply(f->arena, LIT_OP_GE, LIT_UINT, end, bits), outer, inner));
+}
+
+static const struct lit_expr *insert(const struct folding *f)
+{
+    const struct lit_expr *at = byte(f, 2);
+    const struct lit_expr *where = shifted(f, LIT_OP_SHL, mask(f, byte(f, 3)), at);
+    const struct lit_expr *rest =
+        apply(f, LIT_OP_BITAND, part(f, 1), apply(f, LIT_OP_BITNOT, where, NULL));
+    return apply(f, LIT_OP_BITOR, rest,
+                 apply(f, LIT_OP_BITAND, shifted(f, LIT_OP_SHL, part(f, 0), at), where));
+}
+
+static const struct lit_expr *bit(const struct folding *f, const struct lit_expr *value, uint32_t i)
+{
+    return apply(f, LIT_OP_BITAND, apply(f, LIT_OP_SHR, value, ptx_constant(f->arena, LIT_UINT, i)),
+                 number(f, 1));
+}
+
+/* How many bits are 1, or, of an unsigned number, stand before the first one. */
+static const struct lit_expr *count_bits(const struct folding *f, const struct lit_expr *value,
+                                         bool leading)
+{
+    const struct lit_expr *all = ptx_constant(f->arena, LIT_UINT, 0);
+    for (uint32_t i = 0; i < f->bits; i++) {
+        const struct lit_expr *one =
+            leading ? apply(f, LIT_OP_LT, value, number(f, UINT64_C(1) << i)) : bit(f, value, i);
+        all = ptx_apply(f->arena, LIT_OP_ADD, LIT_UINT, all, ptx_cast(f->arena, LIT_UINT, one));
+    }
+    return all;
+}
+
+static const struct lit_expr *reversed(const struct folding *f)
+{
+    const struct lit_expr *all = number(f, 0);
+    for (uint32_t i = 0; i < f->bits; i++)
+        all = apply(f, LIT_OP_BITOR, all,
+                    apply(f, LIT_OP_SHL, bit(f, part(f, 0), i),
+                          ptx_constant(f->arena, LIT_UINT, f->bits - 1 - i)));
+    return all;
+}
+
+/* The place of the first bit that is not the sign; -1 where there is none. */
+static const struct lit_expr *first_bit(const struct folding *f)
+{
+    struct folding u = *f;
+    bool is_signed = f->meaning->type.is_signed;
+    const struct lit_expr *value = part(f, 0), *before, *none;
+    if (is_signed)
+        value = choose(f, apply(f, LIT_OP_LT, value, number(f, 0)),
+                       apply(f, LIT_OP_BITNOT, value, NULL), value);
+    u.type = ptx_lit_type(f->bits, false);
+    before = count_bits(&u, ptx_cast(f->arena, u.type, value), true);
+    if (!(f->meaning->mode & PTX_AMOUNT))
+        return ptx_apply(f->arena, LIT_OP_SUB, LIT_UINT,
+                         ptx_constant(f->arena, LIT_UINT, f->bits - 1), before);
+    u.type = LIT_UINT;
+    none =
+        ptx_apply(f->arena, LIT_OP_EQ, LIT_UINT, before, ptx_constant(f->arena, LIT_UINT, f->bits));
+    return choose(&u, none, number(&u, UINT32_MAX), before);
+}
+
+/* The second word above the first, as one number. */
+static const struct lit_expr *joined(const struct folding *f)
+{
+    const struct lit_expr *high = ptx_cast(f->arena, LIT_ULONG, part(f, 1));
+    high = ptx_apply(f->arena, LIT_OP_SHL, LIT_ULONG, high, ptx_constant(f->arena, LIT_UINT, 32));
+    return ptx_apply(f->arena, LIT_OP_BITOR, LIT_ULONG, high,
+                     ptx_cast(f->arena, LIT_ULONG, part(f, 0)));
+}
+
+/* Four bytes of two words, each chosen by four bits, of which the highest spreads its sign. */
+static const struct lit_expr *permuted(const struct folding *f)
+{
+    struct folding wide = {.arena = f->arena, .type = LIT_ULONG};
+    const struct lit_expr *all = number(f, 0), *both = joined(f);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct lit_expr *by =
+            apply(f, LIT_OP_SHR, part(f, 2), ptx_constant(f->arena, LIT_UINT, 4 * i));
+        const struct lit_expr *place =
+            apply(f, LIT_OP_MUL, apply(f, LIT_OP_BITAND, by, number(f, 7)), number(f, 8));
+        const struct lit_expr *one = apply(&wide, LIT_OP_SHR, both, place);
+        const struct lit_expr *sign =
+            ptx_cast(f->arena, f->type, ptx_cast(f->arena, LIT_CHAR, one));
+        sign = choose(f, apply(f, LIT_OP_LT, sign, number(f, 0x80)), number(f, 0), number(f, 255));
+        one = choose(f, apply(f, LIT_OP_BITAND, by, number(f, 8)), sign,
+                     apply(f, LIT_OP_BITAND, ptx_cast(f->arena, f->type, one), number(f, 255)));
+        all = apply(f, LIT_OP_BITOR, all,
+                    apply(f, LIT_OP_SHL, one, ptx_constant(f->arena, LIT_UINT, 8 * i)));
+    }
+    return all;
+}
+
+/* By a table of eight bits: which results the bits of three words have. NULL: it is not known. */
+static const struct lit_expr *by_table(const struct folding *f)
+{
+    const struct lit_expr *all = number(f, 0);
+    if (f->operands[3]->op != LIT_OP_CONST)
+        return NULL;
+    for (uint32_t row = 0; row < 8; row++) {
+        const struct lit_expr *one = number(f, f->operands[3]->value >> row & 1 ? UINT64_MAX : 0);
+        for (uint32_t i = 0; i < 3; i++) {
+            const struct lit_expr *word = part(f, i);
+            if (!(row >> (2 - i) & 1))
+                word = apply(f, LIT_OP_BITNOT, word, NULL);
+            one = apply(f, LIT_OP_BITAND, one, word);
+        }
+        all = apply(f, LIT_OP_BITOR, all, one);
+    }
+    return all;
+}
+
+static const struct lit_expr *funnel(const struct folding *f)
+{
+    const struct lit_expr *count = part(f, 2), *all;
+    uint32_t mode = f->meaning->mode;
+    if (mode & PTX_WRAP)
+        count = apply(f, LIT_OP_BITAND, count, number(f, 31));
+    else
+        count = choose(f, apply(f, LIT_OP_LT, count, number(f, 32)), count, number(f, 32));
+    all =
+        ptx_apply(f->arena, mode & PTX_LEFT ? LIT_OP_SHL : LIT_OP_SHR, LIT_ULONG, joined(f), count);
+    if (mode & PTX_LEFT)
+        all = ptx_apply(f->arena, LIT_OP_SHR, LIT_ULONG, all, ptx_constant(f->arena, LIT_UINT, 32));
+    return ptx_cast(f->arena, f->type, all);
+}
+
+/* ---- Choices ---- */
+
+/* The operands as values of the second type that is said. */
+static struct folding of_second(const struct folding *f)
+{
+    struct folding second = *f;
+    uint32_t bits = f->meaning->from.bits;
+    second.exact = ptx_lit_type(bits, f->meaning->from.is_signed);
+    second.type = ptx_lit_type(bits < 32 ? 32 : bits, f->meaning->from.is_signed);
+    return second;
+}
+
+/* set: all ones where it holds. */
+static const struct lit_expr *set(const struct folding *f)
+{
+    const struct folding from = of_second(f);
+    const struct lit_expr *holds =
+        apply(&from, f->meaning->compare, part(&from, 0), part(&from, 1));
+    return choose(f, holds, number(f, UINT64_MAX), number(f, 0));
+}
+
+/* slct: by the sign of the third. */
+static const struct lit_expr *by_sign(const struct folding *f)
+{
+    const struct folding from = of_second(f);
+    return choose(f, apply(&from, LIT_OP_GE, part(&from, 2), number(&from, 0)), part(f, 0),
+                  part(f, 1));
 }
 
 static const struct lit_expr *compare(const struct folding *f, uint32_t count)
@@ -160,6 +390,18 @@ static const struct lit_expr *compute(const struct folding *f, uint32_t count)
     case PTX_SHR: return shift(f, LIT_OP_SHR);
     case PTX_SETP: return compare(f, count);
     case PTX_SELP: return choose(f, f->operands[2], f->operands[0], f->operands[1]);
+    case PTX_SET: return set(f);
+    case PTX_SLCT: return by_sign(f);
+    case PTX_CNOT: return choose(f, apply(f, LIT_OP_EQ, part(f, 0), zero), number(f, 1), zero);
+    case PTX_BFE: return extract(f);
+    case PTX_BFI: return insert(f);
+    case PTX_BFIND: return first_bit(f);
+    case PTX_BREV: return reversed(f);
+    case PTX_CLZ: return count_bits(f, part(f, 0), true);
+    case PTX_POPC: return count_bits(f, part(f, 0), false);
+    case PTX_PRMT: return permuted(f);
+    case PTX_LOP3: return by_table(f);
+    case PTX_SHF: return funnel(f);
     }
     BASE_UNREACHABLE("what an instruction computes");
 }
@@ -179,13 +421,15 @@ const struct lit_expr *ptx_fold(struct arena *arena, const struct ptx_meaning *m
         f.type = f.exact = LIT_INT;
     if (count != meaning->word->operands + (meaning->joins != LIT_OP_CONST))
         *why = "it has more or fewer operands than are read";
-    else if (meaning->word->fold == PTX_SETP && meaning->compare == LIT_OP_CONST)
+    else if ((meaning->word->fold == PTX_SETP || meaning->word->fold == PTX_SET) &&
+             meaning->compare == LIT_OP_CONST)
         *why = "its comparison is not read";
     else {
         const struct lit_expr *value = compute(&f, count);
         if (value)
             return value;
-        *why = "products of 64 bits by 64 bits are not read";
+        *why = meaning->word->fold == PTX_LOP3 ? "its table is no number"
+                                               : "a product of 128 bits is not read";
     }
     return NULL;
 }

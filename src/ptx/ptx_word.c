@@ -25,6 +25,7 @@ enum says {
     ROUND,
     UNIFORM,
     CAST,
+    MODE,
     HINT
 };
 #define MAY(says) (1u << (says))
@@ -46,6 +47,13 @@ static const struct ptx_word words[] = {
     {"xor", PTX_FOLD, PTX_XOR, 2, 0, NULL},          {"not", PTX_FOLD, PTX_NOT, 1, 0, NULL},
     {"shl", PTX_FOLD, PTX_SHL, 2, 0, NULL},          {"shr", PTX_FOLD, PTX_SHR, 2, 0, NULL},
     {"setp", PTX_FOLD, PTX_SETP, 2, COMPARES, NULL}, {"selp", PTX_FOLD, PTX_SELP, 3, 0, NULL},
+    {"set", PTX_FOLD, PTX_SET, 2, MAY(COMPARE) | MAY(FLOATS) | MAY(ROUND), NULL},
+    {"slct", PTX_FOLD, PTX_SLCT, 3, MAY(ROUND), NULL}, {"cnot", PTX_FOLD, PTX_CNOT, 1, 0, NULL},
+    {"bfe", PTX_FOLD, PTX_BFE, 3, 0, NULL},          {"bfi", PTX_FOLD, PTX_BFI, 4, 0, NULL},
+    {"bfind", PTX_FOLD, PTX_BFIND, 1, MAY(MODE), NULL}, {"brev", PTX_FOLD, PTX_BREV, 1, 0, NULL},
+    {"clz", PTX_FOLD, PTX_CLZ, 1, 0, NULL},          {"popc", PTX_FOLD, PTX_POPC, 1, 0, NULL},
+    {"prmt", PTX_FOLD, PTX_PRMT, 3, 0, NULL},        {"lop3", PTX_FOLD, PTX_LOP3, 4, 0, NULL},
+    {"shf", PTX_FOLD, PTX_SHF, 3, MAY(MODE), NULL},
     {"fma", PTX_OPAQUE, 0, 3, MAY(ROUND), NULL},     {"rcp", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
     {"sqrt", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},    {"rsqrt", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
     {"sin", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},     {"cos", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
@@ -118,6 +126,8 @@ static const struct qualifier qualifiers[] = {
     {"rn", ROUND, 0}, {"rz", ROUND, 0}, {"rm", ROUND, 0}, {"rp", ROUND, 0},
     {"rni", ROUND, 0}, {"rzi", ROUND, 0}, {"rmi", ROUND, 0}, {"rpi", ROUND, 0},
     {"ftz", ROUND, 0}, {"approx", ROUND, 0}, {"full", ROUND, 0},
+    {"shiftamt", MODE, PTX_AMOUNT}, {"l", MODE, PTX_LEFT}, {"r", MODE, PTX_RIGHT},
+    {"wrap", MODE, PTX_WRAP},        {"clamp", MODE, PTX_CLAMP},
     {"L1", HINT, 0}, {"L2", HINT, 0},
 };
 /* clang-format on */
@@ -203,6 +213,7 @@ static void take(struct ptx_meaning *meaning, const struct qualifier *qualifier)
     case PART: meaning->part = (enum ptx_part)value; break;
     case VECTOR: meaning->vector = value; break;
     case MEETS: meaning->arrives = value; break;
+    case MODE: meaning->mode |= value; break;
     case ROUND:
     case UNIFORM:
     case CAST:
@@ -250,6 +261,24 @@ static const char *order_fault(const struct ptx_meaning *meaning)
     return NULL;
 }
 
+/* The widths that an instruction has, and the modes that it needs. */
+static const char *fold_fault(const struct ptx_meaning *meaning)
+{
+    uint32_t fold = meaning->word->fold, bits = meaning->type.bits, mode = meaning->mode;
+    bool of_bits = fold >= PTX_BFE && fold <= PTX_SHF;
+    bool of_32 = fold == PTX_PRMT || fold == PTX_LOP3 || fold == PTX_SHF;
+    if (!bits)
+        return "it says no type";
+    if (of_bits && (bits < 32 || (of_32 && bits != 32) || meaning->type.floats))
+        return "it has no such type";
+    if (fold == PTX_SHF && mode != (PTX_LEFT | PTX_WRAP) && mode != (PTX_LEFT | PTX_CLAMP) &&
+        mode != (PTX_RIGHT | PTX_WRAP) && mode != (PTX_RIGHT | PTX_CLAMP))
+        return "it says no direction, or no mode";
+    if (fold == PTX_BFIND && mode > PTX_AMOUNT)
+        return "it has no such mode";
+    return NULL;
+}
+
 /* NULL: the parts go together. */
 static const char *fault_of(const struct ptx_meaning *meaning)
 {
@@ -274,7 +303,7 @@ static const char *fault_of(const struct ptx_meaning *meaning)
                : meaning->exchanges == meaning->reduces ? "its operation is not known"
                                                         : NULL;
     case PTX_FENCE: return meaning->scoped ? NULL : "it says no scope";
-    case PTX_FOLD: return !meaning->type.bits ? "it says no type" : NULL;
+    case PTX_FOLD: return fold_fault(meaning);
     default: return NULL;
     }
 }

@@ -47,8 +47,23 @@ enum ptx_fold {
     PTX_SHL,
     PTX_SHR,
     PTX_SETP,
-    PTX_SELP
+    PTX_SELP,
+    PTX_SET,
+    PTX_SLCT,
+    PTX_CNOT,
+    PTX_BFE,
+    PTX_BFI,
+    PTX_BFIND,
+    PTX_BREV,
+    PTX_CLZ,
+    PTX_POPC,
+    PTX_PRMT,
+    PTX_LOP3,
+    PTX_SHF
 };
+
+/* What else an instruction says of how it computes: a mask. */
+enum ptx_mode { PTX_AMOUNT = 1, PTX_LEFT = 2, PTX_RIGHT = 4, PTX_WRAP = 8, PTX_CLAMP = 16 };
 
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_PARAM, PTX_LOCAL, PTX_CONST };
 enum ptx_part { PTX_WHOLE, PTX_LOW, PTX_HIGH, PTX_WIDE }; /* of a product */
@@ -84,6 +99,7 @@ struct ptx_meaning {
     enum lit_order order;
     enum lit_scope scope;
     bool arrives;    /* bar.arrive */
+    uint32_t mode;   /* of enum ptx_mode */
     uint32_t vector; /* elements: 1, 2, 4 */
 };
 

@@ -58,6 +58,49 @@ def toward_zero(a, b):
 COMPARE = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
            "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
 UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+MASK = (1 << 32) - 1
+
+
+def bits_of(value, size):
+    return [value >> i & 1 for i in range(size)]
+
+
+def of_bits(row):
+    return sum(one << i for i, one in enumerate(row))
+
+
+def field(value, at, length, kind):
+    """bfe, bit by bit."""
+    size, row = kind[1], bits_of(value, kind[1])
+    rest = 0 if kind[0] == "u" or length == 0 else row[min(at + length - 1, size - 1)]
+    return of_bits([row[at + i] if i < length and at + i < size else rest for i in range(size)])
+
+
+def inserted(value, into, at, length, size):
+    row, source = bits_of(into, size), bits_of(value, size)
+    for i in range(length):
+        if at + i < size:
+            row[at + i] = source[i]
+    return of_bits(row)
+
+
+def highest(value, kind, amount):
+    """bfind: the place of the first bit that is not the sign."""
+    row = bits_of(~value if kind[0] == "s" and value >> (kind[1] - 1) else value, kind[1])
+    found = max([i for i, one in enumerate(row) if one], default=None)
+    return MASK if found is None else kind[1] - 1 - found if amount else found
+
+
+def permuted(a, b, selector):
+    source = [(b << 32 | a) >> 8 * i & 255 for i in range(8)]
+    chosen = [selector >> 4 * i & 15 for i in range(4)]
+    return sum((source[c & 7] if c < 8 else 255 * (source[c & 7] >> 7)) << 8 * i for i, c in enumerate(chosen))
+
+
+def by_table(a, b, c, table):
+    return of_bits([table >> (x << 2 | y << 1 | z) & 1 for x, y, z in zip(*(bits_of(v, 32) for v in (a, b, c)))])
+
+
 JOIN = {"and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b}
 
 
@@ -169,8 +212,6 @@ class Kernel:
             ("add", lambda a, b: a + b), ("sub", lambda a, b: a - b), ("min", min), ("max", max),
             ("mul.lo", lambda a, b: a * b), ("mul.hi", lambda a, b: (a * b) >> bits),
             ("and", lambda a, b: a & b), ("or", lambda a, b: a | b), ("xor", lambda a, b: a ^ b)])
-        if word == "mul.hi" and bits == 64:  # is not read
-            return
         said = "b%d" % bits if word in JOIN else name(kind)
         result, (a, left), (b, right) = self.register(bits), self.operand(bits), self.operand(bits, kind)
         self.add("%s.%s %s, %s, %s;" % (word, said, result, a, b), result,
@@ -213,7 +254,7 @@ class Kernel:
     def product(self, bits, guard):
         """mul.wide and mad, of half the bits or of the same; either factor may be a number."""
         bits = self.rng.choice((bits, 64))
-        part = self.rng.choice(["lo"] + ["wide"] * 3 * (bits > 16) + ["hi"] * (bits == 32))
+        part = self.rng.choice(["lo"] + ["wide"] * 3 * (bits > 16) + ["hi"] * (bits >= 32))
         half = bits // 2 if part == "wide" else bits
         kind = (self.rng.choice("su"), half)
         adds = self.rng.random() < 0.4
@@ -250,6 +291,64 @@ class Kernel:
         self.add("selp.b%d %s, %s, %s, %s;" % (bits, result, a, b, which), result,
                  lambda now: yes(now) if now[which] else no(now), guard)
 
+    def field(self, bits, guard):
+        """Bit fields, whose places and lengths go past the end."""
+        bits = max(bits, 32)
+        kind, result = (self.rng.choice("su"), bits), self.register(bits)
+        (a, of), (b, at), (c, length) = self.operand(bits), self.operand(32, ("u", 32)), self.operand(32, ("u", 32))
+        if self.rng.random() < 0.5:
+            self.add("bfe.%s %s, %s, %s, %s;" % (name(kind), result, a, b, c), result,
+                     lambda now: field(of(now), at(now) & 255, length(now) & 255, kind), guard)
+            return
+        d, into = self.operand(bits)
+        self.add("bfi.b%d %s, %s, %s, %s, %s;" % (bits, result, a, d, b, c), result,
+                 lambda now: inserted(of(now), into(now), at(now) & 255, length(now) & 255, bits), guard)
+
+    def count(self, bits, guard):
+        bits = max(bits, 32)
+        kind, amount = (self.rng.choice("su"), bits), self.rng.random() < 0.5
+        (a, of) = self.operand(bits)
+        word, size, value = self.rng.choice([
+            ("brev.b%d" % bits, bits, lambda v: of_bits(bits_of(v, bits)[::-1])),
+            ("clz.b%d" % bits, 32, lambda v: bits - v.bit_length()),
+            ("popc.b%d" % bits, 32, lambda v: sum(bits_of(v, bits))),
+            ("cnot.b%d" % bits, bits, lambda v: int(v == 0)),
+            ("bfind%s.%s" % (".shiftamt" * amount, name(kind)), 32, lambda v: highest(v, kind, amount))])
+        result = self.register(size)
+        self.add("%s %s, %s;" % (word, result, a), result, lambda now: value(of(now)), guard)
+
+    def words(self, _, guard):
+        """What has three words of 32 bits."""
+        result, left, clamps = self.register(32), self.rng.random() < 0.5, self.rng.random() < 0.5
+        (a, x), (b, y), (c, z) = self.operand(32), self.operand(32), self.operand(32, ("u", 32))
+        table = self.rng.randrange(256)
+
+        def funnel(now):
+            count = min(z(now), 32) if clamps else z(now) & 31
+            both = y(now) << 32 | x(now)
+            return both << count >> 32 & MASK if left else both >> count & MASK
+
+        word, more, value = self.rng.choice([
+            ("prmt.b32", "", lambda now: permuted(x(now), y(now), z(now))),
+            ("lop3.b32", ", %d" % table, lambda now: by_table(x(now), y(now), z(now), table)),
+            ("shf.%s.%s.b32" % ("l" if left else "r", "clamp" if clamps else "wrap"), "", funnel)])
+        self.add("%s %s, %s, %s, %s%s;" % (word, result, a, b, c, more), result, value, guard)
+
+    def decide(self, bits, guard):
+        """set and slct, which compare values of a type of their own."""
+        kind = (self.rng.choice("su"), self.rng.choice((16, 32, 64)))
+        bits, result = max(bits, 32), self.register(max(bits, 32))
+        if self.rng.random() < 0.5:
+            word = self.rng.choice(list(COMPARE))
+            (a, left), (b, right) = self.operand(kind[1]), self.operand(kind[1], kind)
+            result = self.register(32)
+            self.add("set.%s.u32.%s %s, %s, %s;" % (word, name(kind), result, a, b), result,
+                     lambda now: MASK * COMPARE[word](typed(left(now), kind), typed(right(now), kind)), guard)
+            return
+        (a, yes), (b, no), (c, by) = self.operand(bits), self.operand(bits, ("u", bits)), self.operand(32)
+        self.add("slct.b%d.s32 %s, %s, %s, %s;" % (bits, result, a, b, c), result,
+                 lambda now: yes(now) if signed(by(now), 32) >= 0 else no(now), guard)
+
     def join(self, guard):
         result, a, b = self.register(1), self.register(1), self.register(1)
         word = self.rng.choice(list(JOIN))
@@ -260,7 +359,8 @@ class Kernel:
         bits = self.rng.choice((16, 32, 32, 64))
         makes = self.rng.choice([self.move] * 5 + [self.of_two] * 4 + [self.product] * 4 + [self.convert] * 3 +
                                 [self.shift, self.store, self.change] * 2 + [self.swap, self.of_one, self.divide] +
-                                [self.choose, self.load, self.compare, self.join])
+                                [self.choose, self.load, self.compare, self.join, self.field, self.count, self.words,
+                                 self.decide])
         if makes == self.load:
             self.load(self.register(bits), bits, guard)
         elif makes == self.compare:

@@ -89,6 +89,30 @@ static void test_values(void)
     expect_value("mov.b64 %d3, 3; sub.s64 %d2, %d3, 5;", -2);
 }
 
+/* Of bits: 0xF0 has the field 3 at bit 6; 1 at bit 31 is the sign of what stands above. */
+static void test_bits(void)
+{
+    expect_value("bfe.u32 %r2, 240, 6, 4; cvt.u64.u32 %d2, %r2;", 3);
+    expect_value("bfe.s32 %r2, 240, 6, 2; cvt.s64.s32 %d2, %r2;", -1);
+    expect_value("bfe.s32 %r2, 240, 6, 0; cvt.s64.s32 %d2, %r2;", 0);
+    expect_value("bfi.b32 %r2, 5, 0, 4, 2; cvt.u64.u32 %d2, %r2;", 16);
+    expect_value("bfind.u32 %r2, 240; cvt.u64.u32 %d2, %r2;", 7);
+    expect_value("bfind.s32 %r2, -1; cvt.s64.s32 %d2, %r2;", -1);
+    expect_value("bfind.shiftamt.u32 %r2, 240; cvt.u64.u32 %d2, %r2;", 24);
+    expect_value("brev.b32 %r2, 1; cvt.u64.u32 %d2, %r2;", 2147483648);
+    expect_value("mov.u64 %d3, 1; clz.b64 %r2, %d3; cvt.u64.u32 %d2, %r2;", 63);
+    expect_value("popc.b32 %r2, 240; cvt.u64.u32 %d2, %r2;", 4);
+    expect_value("prmt.b32 %r2, 128, 7, 0x4088; cvt.u64.u32 %d2, %r2;", 125894655);
+    expect_value("lop3.b32 %r2, 12, 10, 6, 0x96; cvt.u64.u32 %d2, %r2;", 0);
+    expect_value("shf.l.wrap.b32 %r2, -1, 1, 33; cvt.u64.u32 %d2, %r2;", 3);
+    expect_value("shf.r.clamp.b32 %r2, 5, 7, 40; cvt.u64.u32 %d2, %r2;", 7);
+    expect_value("cnot.b32 %r2, 0; cvt.u64.u32 %d2, %r2;", 1);
+    expect_value("set.lt.u32.s32 %r2, -1, 0; cvt.u64.u32 %d2, %r2;", 4294967295);
+    expect_value("slct.b64.s32 %d2, 8, 9, -1;", 9);
+    expect_value("mov.u64 %d3, -1; mul.hi.u64 %d2, %d3, %d3;", -2);
+    expect_value("mov.u64 %d3, -1; mul.hi.s64 %d2, %d3, %d3;", 0);
+}
+
 /* Block 1, thread 2 of 4: 1 * 4 + 2. */
 static void test_indices(void)
 {
@@ -194,6 +218,7 @@ void suite_ptx(void)
 {
     CU_pSuite suite = CU_add_suite("ptx", NULL, NULL);
     UNIT_TEST(suite, test_values);
+    UNIT_TEST(suite, test_bits);
     UNIT_TEST(suite, test_indices);
     UNIT_TEST(suite, test_unrolls);
     UNIT_TEST(suite, test_awaits);
