@@ -2,8 +2,10 @@
 
 #include "ptx/ptx_compute.h"
 #include "ptx/ptx_fold.h"
+#include "ptx/ptx_inline.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- Memory ---- */
 
@@ -115,9 +117,16 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     const struct ptx_object *object = &s->memory->objects.items[access->object];
     enum ptx_space space = s->instr->meaning.space;
     uint64_t whole = (uint64_t)bytes * s->instr->meaning.vector, first = address.known - behind;
-    if ((space == PTX_SHARED && !object->shared) || (space == PTX_GLOBAL && object->shared)) {
+    bool loads = s->instr->meaning.word->kind == PTX_LOAD;
+    if (space == PTX_LOCAL || space == PTX_PARAM || (space == PTX_SHARED && !object->shared) ||
+        (space == PTX_CONST && !object->constant) ||
+        (space == PTX_GLOBAL && (object->shared || object->constant))) {
         PTX_FAULT(s, DIAG_PTX_POINTER, "'%s' is of another space than '%s'%s", s->instr->text,
                   object->name, ptx_where(s, s->instr));
+        return access;
+    }
+    if (object->constant && !loads) {
+        PTX_REFUSE(s, "a kernel cannot write constant memory");
         return access;
     }
     if (whole > bytes && (first % whole || (address.kind == PTX_READ && address.factor % whole))) {
@@ -134,6 +143,7 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     } else {
         uint64_t offset = address.known - object->base, size = size_of(s, object);
         access->outside = offset >= size || size - offset < bytes;
+        access->offset = offset;
         if (!access->outside &&
             !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type))
             PTX_FAULT(s, DIAG_PTX_MIXED,
@@ -206,20 +216,91 @@ static bool check_vector(struct ptx_walk *s, const struct ptx_operand *operand)
 static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
                        const struct ptx_operand *source)
 {
-    const struct ptx_kernel *kernel = s->kernel;
-    for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const struct ptx_param *param = &kernel->params.items[i];
-        if (param->name != source->name || source->number != 0 ||
-            param->type.bits != s->instr->meaning.type.bits ||
-            param->size != param->type.bits / 8 || result->kind != PTX_REGISTER)
-            continue;
-        const struct ptx_type *type = &s->instr->meaning.type;
-        ptx_assign(
-            s, result->reg,
-            ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), s->thread->args[i]));
+    const struct ptx_type *type = &s->instr->meaning.type;
+    uint64_t bytes = type->bits / 8, offset = (uint64_t)source->number;
+    const struct ptx_param *param = &s->kernel->params.items[source->reg];
+    if (source->kind != PTX_OWN || offset > param->size ||
+        param->size - offset < bytes * s->instr->meaning.vector || offset % bytes) {
+        PTX_REFUSE(s, "it is no part of a parameter");
         return;
     }
-    PTX_REFUSE(s, "a part of a parameter, or a structure by value, is not read yet");
+    for (uint32_t i = 0; i < element_count(result); i++, offset += bytes) {
+        uint64_t value = 0;
+        memcpy(&value, s->thread->args[source->reg] + offset, bytes);
+        if (element(result, i)->kind == PTX_REGISTER)
+            ptx_assign(s, element(result, i)->reg,
+                       ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
+    }
+}
+
+/* ---- Memory of the thread ---- */
+
+static bool is_local(const struct ptx_walk *s, const struct ptx_operand *operand)
+{
+    uint64_t known = operand->kind == PTX_REGISTER ? s->now[operand->reg].known : 0;
+    known += (uint64_t)operand->number;
+    return s->kernel->locals.count && known >> 61 == PTX_LOCAL_BASE >> 61;
+}
+
+/* The register that holds that part of it; LIT_NONE after reporting. */
+static uint32_t slot_of(struct ptx_walk *s, uint64_t address, uint32_t bytes)
+{
+    uint32_t registers = (uint32_t)s->kernel->registers.count, slots = s->count - registers;
+    for (uint32_t i = 0; i < slots; i++) {
+        const struct ptx_slot *slot = &s->slots[i];
+        if (slot->address == address && slot->bytes == bytes)
+            return registers + i;
+        if (slot->address < address + bytes && address < slot->address + slot->bytes) {
+            PTX_FAULT(s, DIAG_PTX_MIXED,
+                      "'%s' accesses %u bytes of the thread's own memory of which it accesses "
+                      "others with %u bytes%s",
+                      s->instr->text, bytes, slot->bytes, ptx_where(s, s->instr));
+            return LIT_NONE;
+        }
+    }
+    if (slots == PTX_MAX_SLOTS) {
+        PTX_FAULT(s, DIAG_LIT_TOO_LARGE, "a thread has more than %d values in memory of its own%s",
+                  PTX_MAX_SLOTS, ptx_where(s, s->instr));
+        return LIT_NONE;
+    }
+    s->slots[slots] = (struct ptx_slot){address, bytes};
+    return s->count++;
+}
+
+static bool in_locals(const struct ptx_walk *s, uint64_t address, uint64_t bytes)
+{
+    return ANY(i, s->kernel->locals.count,
+               address >= s->kernel->locals.items[i].address &&
+                   address - s->kernel->locals.items[i].address + bytes <=
+                       s->kernel->locals.items[i].size);
+}
+
+/* A load or store of the thread's own memory moves a register. */
+static void step_local(struct ptx_walk *s, const struct ptx_instr *instr,
+                       const struct ptx_operand *at, const struct ptx_operand *values)
+{
+    bool loads = instr->meaning.word->kind == PTX_LOAD;
+    uint32_t bits = instr->meaning.type.bits, bytes = bits / 8;
+    struct ptx_value address = ptx_value_of(s, at);
+    if (s->failed || !ptx_check_known(s, &address, "the address"))
+        return;
+    if (address.kind != PTX_KNOWN) {
+        PTX_REFUSE(s, "which element of the thread's own memory it is depends on a read");
+        return;
+    }
+    if (!in_locals(s, address.known, (uint64_t)bytes * instr->meaning.vector) ||
+        address.known % ((uint64_t)bytes * instr->meaning.vector)) {
+        PTX_REFUSE(s, "it reaches outside of the thread's own memory, or is not aligned there");
+        return;
+    }
+    for (uint32_t i = 0; i < element_count(values) && !s->failed; i++) {
+        struct ptx_operand slot = {.kind = PTX_REGISTER,
+                                   .reg = slot_of(s, address.known + i * bytes, bytes)};
+        if (s->failed || element(values, i)->kind == PTX_NAME) /* `_` */
+            continue;
+        ptx_move(s, loads ? element(values, i) : &slot, loads ? &slot : element(values, i),
+                 &instr->meaning.type);
+    }
 }
 
 /* A register that takes the bits of one element as they are, and how they become those of the
@@ -252,6 +333,22 @@ static void check_written(struct ptx_walk *s, uint32_t temporary, const struct p
     check->instr.text = ptx_told_at(s, "reads shared memory that nobody has written");
 }
 
+/* Constant memory that the test does not declare holds what the code says. */
+static bool is_known(const struct ptx_walk *s, const struct ptx_access *access)
+{
+    const struct ptx_object *object =
+        access->outside ? NULL : &s->memory->objects.items[access->object];
+    return object && object->constant && !object->declared && !access->index;
+}
+
+static void take_known(struct ptx_walk *s, const struct ptx_access *access, uint32_t reg)
+{
+    const struct ptx_type *type = &s->instr->meaning.type;
+    uint64_t value = ptx_memory_initial(s->memory, &s->memory->objects.items[access->object],
+                                        access->offset, type->bits / 8);
+    ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
+}
+
 void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     const struct ptx_operand *result = &instr->operands[0], *source = &instr->operands[1];
@@ -262,18 +359,26 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
         PTX_REFUSE(s, "its operands are not a register and an address");
         return;
     }
+    if (!check_vector(s, result))
+        return;
     if (instr->meaning.space == PTX_PARAM) {
         load_param(s, result, source);
         return;
     }
-    if (!check_vector(s, result))
+    if (is_local(s, source)) {
+        step_local(s, instr, source, result);
         return;
+    }
     for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
         enum lit_type type;
         struct ptx_access *access = find_access(s, source, (uint64_t)i * bytes, bytes, &type);
         if (s->failed)
             return;
         accesses[i] = access;
+        if (is_known(s, access)) {
+            temporaries[i] = LIT_NONE;
+            continue;
+        }
         opaque[i] = is_opaque(s, access);
         temporaries[i] =
             ptx_new_register(s, is_shared(s, access) ? LIT_LONG : ptx_lit_type(bytes * 8, false));
@@ -286,6 +391,11 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
     }
     for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
         const struct ptx_operand *into = element(result, i);
+        if (temporaries[i] == LIT_NONE) {
+            if (into->kind == PTX_REGISTER)
+                take_known(s, accesses[i], into->reg);
+            continue;
+        }
         if (is_shared(s, accesses[i]))
             check_written(s, temporaries[i], accesses[i]);
         if (into->kind == PTX_REGISTER)
@@ -313,6 +423,10 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
     const struct ptx_operand *values = &instr->operands[1];
     if (!check_vector(s, values))
         return;
+    if (is_local(s, &instr->operands[0])) {
+        step_local(s, instr, &instr->operands[0], values);
+        return;
+    }
     for (uint32_t i = 0; i < element_count(values) && !s->failed; i++) {
         enum lit_type type;
         struct ptx_value value;
@@ -343,6 +457,8 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
         PTX_REFUSE(s, "its operands are not those of its operation");
         return;
     }
+    if (is_local(s, at))
+        PTX_REFUSE(s, "an atomic operation on the thread's own memory is not read");
     struct ptx_access *access = find_access(s, at, 0, meaning->type.bits / 8, &type);
     if (s->failed)
         return;
@@ -405,4 +521,12 @@ void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
     step->instr.scope = step->instr.exec_scope = LIT_SCOPE_WG;
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
     step->instr.label = intern_text(s->memory->lower->names, text);
+}
+
+/* It stops all threads of the launch, of which there is no model: to come to it is undefined. */
+void ptx_step_trap(struct ptx_walk *s)
+{
+    struct ptx_step *step = ptx_emit(s, LIT_CHECK);
+    step->instr.value = ptx_constant(s->arena, LIT_INT, 0);
+    step->instr.text = ptx_told_at(s, "comes to a trap");
 }

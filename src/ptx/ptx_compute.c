@@ -59,9 +59,7 @@ static struct ptx_value named_value(struct ptx_walk *s, const char *name)
     struct ptx_value value = {.kind = PTX_KNOWN};
     uint32_t number = ptx_memory_named(s->memory, name);
     const struct ptx_object *object = number != LIT_NONE ? &s->memory->objects.items[number] : NULL;
-    if (ANY(i, s->kernel->params.count, s->kernel->params.items[i].name == name))
-        PTX_REFUSE(s, "the address of a parameter is not read yet");
-    else if (object && object->why)
+    if (object && object->why)
         PTX_REFUSE(s, object->why);
     else if (object)
         value.known = object->base;
@@ -80,6 +78,8 @@ struct ptx_value ptx_value_of(struct ptx_walk *s, const struct ptx_operand *oper
         value = s->now[operand->reg];
     else if (operand->kind == PTX_NAME)
         value = named_value(s, operand->name);
+    else if (operand->kind == PTX_OWN)
+        PTX_REFUSE(s, "the address of a parameter is not read yet");
     else if (operand->kind == PTX_VECTOR)
         PTX_REFUSE(s, "a vector stands there");
     if (value.kind == PTX_UNKNOWN)
@@ -254,4 +254,24 @@ void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr)
     fold(s, instr);
     if (s->block->steps.count == before && !s->failed)
         arena_rewind(s->arena, mark);
+}
+
+void ptx_move(struct ptx_walk *s, const struct ptx_operand *to, const struct ptx_operand *from,
+              const struct ptx_type *type)
+{
+    static const struct ptx_word move = {.kind = PTX_FOLD, .fold = PTX_MOV, .operands = 1};
+    static const struct ptx_word convert = {.kind = PTX_FOLD, .fold = PTX_CVT, .operands = 1};
+    struct ptx_operand operands[] = {*to, *from};
+    bool same = from->kind != PTX_REGISTER || ptx_bits_of(s, from->reg) == ptx_bits_of(s, to->reg);
+    struct ptx_instr instr = *s->instr;
+    instr.operands = operands;
+    instr.count = 2;
+    instr.meaning = (struct ptx_meaning){.word = same ? &move : &convert,
+                                         .type = {ptx_bits_of(s, to->reg), type->is_signed, false},
+                                         .from = {type->bits, type->is_signed, false},
+                                         .compare = LIT_OP_CONST,
+                                         .joins = LIT_OP_CONST,
+                                         .vector = 1};
+    instr.operands[1].in_brackets = false;
+    ptx_step_fold(s, &instr);
 }

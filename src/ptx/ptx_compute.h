@@ -16,6 +16,10 @@ const struct lit_expr *ptx_operand_expr(struct ptx_walk *s, const struct ptx_ope
 bool ptx_check_known(struct ptx_walk *s, const struct ptx_value *value, const char *what);
 uint64_t ptx_narrow(uint64_t value, uint32_t bits);
 
+/* The bits of the one in the other, both registers, or a number in the second; where that is
+ * narrower, by the type's sign. */
+void ptx_move(struct ptx_walk *s, const struct ptx_operand *to, const struct ptx_operand *from,
+              const struct ptx_type *type);
 void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr);
 
 #endif

@@ -1,6 +1,7 @@
 #include "ptx/ptx_live.h"
 
 #include "base/bits.h"
+#include "ptx/ptx_inline.h"
 
 static void mark(uint64_t *row, const struct ptx_operand *operand, bool used)
 {
@@ -34,7 +35,8 @@ static void mark_instr(uint64_t *row, const struct ptx_instr *instr)
 
 static bool ends(const struct ptx_instr *instr)
 {
-    return !instr->why && instr->meaning.word->kind == PTX_END;
+    return !instr->why &&
+           (instr->meaning.word->kind == PTX_END || instr->meaning.word->kind == PTX_TRAP);
 }
 
 static bool join(uint64_t *row, const uint64_t *other, uint32_t words)
@@ -51,10 +53,13 @@ static bool flow_back(struct ptx_kernel *kernel, uint32_t pc, uint64_t *row)
 {
     const struct ptx_instr *instr = &kernel->code.items[pc];
     uint32_t words = kernel->row;
-    bool jumps = !instr->why && instr->meaning.word->kind == PTX_BRANCH;
+    bool jumps = !instr->why && (instr->meaning.word->kind == PTX_BRANCH ||
+                                 instr->meaning.word->kind == PTX_SWITCH);
     memset(row, 0, words * sizeof *row);
     if (jumps && instr->target != LIT_NONE)
         join(row, kernel->live + (size_t)instr->target * words, words);
+    for (uint32_t i = 0; i < instr->target_count; i++)
+        join(row, kernel->live + (size_t)instr->targets[i] * words, words);
     if ((!jumps && !ends(instr)) || instr->guard != LIT_NONE)
         join(row, kernel->live + (size_t)(pc + 1) * words, words);
     mark_instr(row, instr);
@@ -95,14 +100,16 @@ static void drop_registers(struct arena *arena, struct ptx_kernel *kernel)
 
 void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
 {
-    uint32_t count = (uint32_t)kernel->code.count;
+    uint32_t count;
     if (kernel->live)
         return;
+    ptx_inline(arena, kernel);
+    count = (uint32_t)kernel->code.count;
     drop_registers(arena, kernel);
     for (uint32_t i = 0; i < count; i++) {
         struct ptx_instr *instr = &kernel->code.items[i];
-        instr->why = NULL;
-        (void)!ptx_read_word(arena, instr->text, &instr->meaning, &instr->why);
+        if (!instr->why)
+            (void)!ptx_read_word(arena, instr->text, &instr->meaning, &instr->why);
     }
     kernel->row = (uint32_t)(kernel->registers.count + 63) / 64 + 1;
     kernel->live = ARENA_ARRAY(arena, uint64_t, (size_t)(count + 1) * kernel->row);
@@ -116,5 +123,7 @@ void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
 
 bool ptx_is_live(const struct ptx_kernel *kernel, uint32_t pc, uint32_t reg)
 {
+    if (reg >= kernel->registers.count)
+        return true;
     return bits_get(kernel->live + (size_t)pc * kernel->row, reg);
 }

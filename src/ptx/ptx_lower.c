@@ -8,11 +8,12 @@
 #include "ptx/ptx_order.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct launched {
     const struct ast_launch *launch;
     const struct ptx_kernel *kernel;
-    uint64_t *args;
+    uint8_t **args;       /* the bytes of each */
     uint32_t first_block; /* of all launches */
 };
 
@@ -49,22 +50,70 @@ static void add_declared(struct ptx_test *test)
 static const char *variable_fault(const struct ptx_test *test, const struct ptx_variable *variable,
                                   uint64_t size)
 {
-    const char *why = variable->initialised ? "the initial value of '%s' is not read; declare it "
-                                              "in the test's initial block"
-                      : size > 65536        ? "'%s' has more than 65536 bytes; make it smaller"
-                      : size == 0           ? "the size of '%s' is open"
-                                            : NULL;
-    return why ? arena_printf(test->lower->arena, why, variable->name) : NULL;
+    const char *why = variable->why  ? "the initial value of '%s' is not read: it has %s; declare "
+                                       "it in the test's initial block"
+                      : size > 65536 ? "'%s' has more than 65536 bytes; make it smaller"
+                      : size == 0    ? "the size of '%s' is open"
+                                     : NULL;
+    return why ? arena_printf(test->lower->arena, why, variable->name, variable->why) : NULL;
+}
+
+/* What the test declares without a value has that of the code. */
+static void take_declared(struct ptx_test *test, struct ptx_object *object,
+                          const struct ptx_variable *variable)
+{
+    object->constant = variable->space == PTX_CONST;
+    object->variable = variable;
+    if (variable->why && !test->lower->symbols.items[object->symbol].init->values.count)
+        object->why = variable_fault(test, variable, object->size);
+}
+
+/* An address in an initial value names a variable that is read. */
+static void check_names(struct ptx_test *test)
+{
+    EACH_IN (struct ptx_object, object, test->memory.objects)
+        for (size_t i = 0; object->variable && i < object->variable->data.count; i++) {
+            const char *name = object->variable->data.items[i].name;
+            uint32_t other = name ? ptx_memory_named(&test->memory, name) : LIT_NONE;
+            if (name && (other == LIT_NONE || test->memory.objects.items[other].why))
+                object->why = arena_printf(test->lower->arena,
+                                           "its initial value has '%s', which is not read", name);
+        }
+}
+
+/* Locations of declared objects, in their order. */
+static void fill_declared(struct ptx_test *test)
+{
+    struct lit_lower *lower = test->lower;
+    EACH_IN (const struct ptx_object, object, test->memory.objects) {
+        struct lit_symbol *symbol = &lower->symbols.items[object->symbol];
+        if (!object->declared || !object->variable || !object->variable->data.count ||
+            symbol->init->values.count)
+            continue;
+        struct ast_init *init = arena_copy(lower->arena, symbol->init, sizeof *init);
+        uint64_t at = 0;
+        init->list = true;
+        for (uint32_t i = 0; i < symbol->size * symbol->count; i++) {
+            uint32_t bytes = lit_define_size(lit_declare_type_of(symbol, i % symbol->size));
+            at = (at + bytes - 1) / bytes * bytes;
+            ptx_memory_add_initial(&test->memory, object, init, at, bytes);
+            at += bytes;
+        }
+        symbol->init = init;
+    }
 }
 
 /* Variables of the code that the test does not declare. */
 static void add_variable(struct ptx_test *test, const struct ptx_variable *variable, uint64_t bytes)
 {
-    bool shared = variable->space == PTX_SHARED, global = variable->space == PTX_GLOBAL;
+    bool shared = variable->space == PTX_SHARED, constant = variable->space == PTX_CONST;
+    bool global = variable->space == PTX_GLOBAL || constant;
     bool open = shared && !variable->size;
     uint64_t size = open ? bytes : variable->size;
     uint32_t other = ptx_memory_named(&test->memory, variable->name);
     bool known = other != LIT_NONE && test->memory.objects.items[other].declared;
+    if (known && global)
+        take_declared(test, &test->memory.objects.items[other], variable);
     if ((known && global) || (other == LIT_NONE && !shared && !global))
         return;
     if (other != LIT_NONE || test->memory.objects.count >= PTX_MAX_VARIABLES) {
@@ -81,6 +130,8 @@ static void add_variable(struct ptx_test *test, const struct ptx_variable *varia
                    variable->name);
     ptx_memory_add(&test->memory, (struct ptx_object){.name = variable->name,
                                                       .shared = shared,
+                                                      .constant = constant,
+                                                      .variable = variable,
                                                       .open = open,
                                                       .size = size,
                                                       .why = variable_fault(test, variable, size),
@@ -214,16 +265,56 @@ static bool read_launch(struct ptx_test *test, const struct ast_launch *launch,
     if (!check_block(test, launch, launched.kernel))
         return false;
     *first_block += launch->grid[0] * launch->grid[1] * launch->grid[2];
-    launched.args = ARENA_ARRAY(lower->arena, uint64_t, count);
+    launched.args = ARENA_ARRAY(lower->arena, uint8_t *, count);
     VEC_PUSH(&test->launched, launched);
     return true;
+}
+
+/* A structure by value is an object of the test, of that size: its initial values. */
+static void read_structure(struct ptx_test *test, const struct ast_expr *expr,
+                           const struct ptx_param *param, uint8_t *bytes)
+{
+    struct lit_lower *lower = test->lower;
+    uint32_t number =
+        expr->kind == AST_NAME ? ptx_memory_named(&test->memory, expr->name.text) : LIT_NONE;
+    const struct ptx_object *object =
+        number != LIT_NONE ? &test->memory.objects.items[number] : NULL;
+    if (!object || !object->declared || object->size != param->size) {
+        diag_error(lower->diag, DIAG_PTX_LAUNCH, expr->span,
+                   "'%.40s' is a structure of %u bytes by value; give an object of the initial "
+                   "block of this size, whose initial values are passed",
+                   param->name, (unsigned)param->size);
+        return;
+    }
+    const struct lit_symbol *symbol = &lower->symbols.items[object->symbol];
+    const struct ast_value *value = symbol->init ? symbol->init->values.first : NULL;
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < symbol->size * symbol->count; i++) {
+        struct ast_number given = {0};
+        uint64_t size = lit_define_size(lit_declare_type_of(symbol, i % symbol->size));
+        at = (at + size - 1) / size * size;
+        if (value && !lit_define_number(lower, value, &given))
+            return;
+        memcpy(bytes + at, &given.value, size);
+        at += size;
+        value = value ? value->next : NULL;
+    }
 }
 
 static void read_arguments(struct ptx_test *test, struct launched *launched)
 {
     uint32_t i = 0;
-    for (const struct ast_expr *arg = launched->launch->args.first; arg; arg = arg->next)
-        launched->args[i] = argument(test, arg, &launched->kernel->params.items[i]), i++;
+    for (const struct ast_expr *arg = launched->launch->args.first; arg; arg = arg->next, i++) {
+        const struct ptx_param *param = &launched->kernel->params.items[i];
+        uint8_t *bytes = ARENA_ARRAY(test->lower->arena, uint8_t, param->size + sizeof(uint64_t));
+        launched->args[i] = bytes;
+        if (param->by_value) {
+            read_structure(test, arg, param, bytes);
+        } else {
+            uint64_t value = argument(test, arg, param);
+            memcpy(bytes, &value, sizeof value);
+        }
+    }
 }
 
 static void each_launch(struct ptx_test *test, const struct ast_threads *threads, uint32_t *blocks)
@@ -245,7 +336,7 @@ static struct ptx_thread thread_of(const struct ptx_test *test, const struct ast
     const uint32_t *block = thread->launch->block;
     return (struct ptx_thread){.kernel = of->kernel,
                                .launch = of->launch,
-                               .args = of->args,
+                               .args = (const uint8_t *const *)of->args,
                                .rank = thread->rank,
                                .block = of->first_block +
                                         thread->rank / (block[0] * block[1] * block[2])};
@@ -301,6 +392,8 @@ static void declare_all(struct ptx_test *test)
     for (size_t i = 0; i < test->modules.count && !test->failed; i++)
         EACH_IN (const struct ptx_variable, variable, test->modules.items[i]->variables)
             add_variable(test, variable, bytes_of_launches(test));
+    check_names(test);
+    fill_declared(test);
     for (size_t i = 0; i < test->launched.count && !test->failed; i++)
         read_arguments(test, &test->launched.items[i]);
 }

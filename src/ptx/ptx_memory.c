@@ -80,6 +80,45 @@ static const struct ast_init *unset(struct lit_lower *lower)
                       .values = {value, value, 1});
 }
 
+static uint8_t initial_byte(const struct ptx_memory *memory, const struct ptx_variable *variable,
+                            uint64_t at)
+{
+    uint64_t number = at / variable->unit;
+    if (number >= variable->data.count)
+        return 0;
+    const struct ptx_datum *datum = &variable->data.items[number];
+    uint32_t object = datum->name ? ptx_memory_named(memory, datum->name) : LIT_NONE;
+    uint64_t base = object != LIT_NONE ? memory->objects.items[object].base : 0;
+    return (uint8_t)((base + datum->number) >> at % variable->unit * 8);
+}
+
+uint64_t ptx_memory_initial(const struct ptx_memory *memory, const struct ptx_object *object,
+                            uint64_t offset, uint32_t bytes)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; object->variable && i < bytes; i++)
+        value |= (uint64_t)initial_byte(memory, object->variable, offset + i) << 8 * i;
+    return value;
+}
+
+void ptx_memory_add_initial(const struct ptx_memory *memory, const struct ptx_object *object,
+                            struct ast_init *init, uint64_t offset, uint32_t bytes)
+{
+    uint64_t value = ptx_memory_initial(memory, object, offset, bytes);
+    CHAIN_ADD(&init->values, ARENA_MAKE(memory->lower->arena, struct ast_value,
+                                        .number = {.value = (int64_t)value}));
+}
+
+static const struct ast_init *initial(const struct ptx_memory *memory,
+                                      const struct ptx_object *object)
+{
+    struct ast_init *init =
+        ARENA_MAKE(memory->lower->arena, struct ast_init, .thread = AST_NO_THREAD, .list = true);
+    for (uint32_t i = 0; i < object->locations; i++)
+        ptx_memory_add_initial(memory, object, init, (uint64_t)i * object->width, object->width);
+    return init;
+}
+
 static void declare(struct ptx_memory *memory, struct ptx_object *object, uint32_t block)
 {
     struct lit_lower *lower = memory->lower;
@@ -95,6 +134,8 @@ static void declare(struct ptx_memory *memory, struct ptx_object *object, uint32
     symbol->array = object->locations > 1;
     if (object->shared)
         symbol->init = unset(lower);
+    else if (object->variable && object->variable->data.count)
+        symbol->init = initial(memory, object);
 }
 
 void ptx_memory_declare(struct ptx_memory *memory)

@@ -16,11 +16,13 @@
 struct ptx_object {
     const char *name;
     bool shared, declared; /* in the test's initial block */
+    bool constant;         /* no kernel writes it */
     bool open;             /* its size is that which the launch gives */
     uint64_t base, size;
-    const char *why;    /* what names it is refused; NULL: it is read */
-    uint32_t width;     /* of the cells of what is not declared; 0: nobody has accessed it yet */
-    struct span span;   /* in the PTX, or in the test */
+    const char *why; /* what names it is refused; NULL: it is read */
+    uint32_t width;  /* of the cells of what is not declared; 0: nobody has accessed it yet */
+    const struct ptx_variable *variable; /* of the code; NULL: of the test alone */
+    struct span span;                    /* in the PTX, or in the test */
     uint32_t symbol;    /* in lower->symbols; of shared memory that of the first block */
     bool *opaque;       /* by location: some thread stores an opaque value there */
     uint32_t locations; /* of one block */
@@ -42,6 +44,11 @@ uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address);
 /* The location of the cell, within the object, and its type; false: no cell is just there. */
 bool ptx_memory_cell(struct ptx_memory *memory, uint32_t object, uint64_t offset, uint32_t bytes,
                      uint32_t *location, enum lit_type *type);
+/* What the code says is there at first. */
+uint64_t ptx_memory_initial(const struct ptx_memory *memory, const struct ptx_object *object,
+                            uint64_t offset, uint32_t bytes);
+void ptx_memory_add_initial(const struct ptx_memory *memory, const struct ptx_object *object,
+                            struct ast_init *init, uint64_t offset, uint32_t bytes);
 /* Declares the locations of what the initial block leaves out, once its cells are known. */
 void ptx_memory_declare(struct ptx_memory *memory);
 

@@ -23,7 +23,7 @@ struct token {
 
 /* What stands before the names of these braces. */
 struct scope {
-    size_t registers, labels, code;
+    size_t registers, labels, code, owned, tables;
 };
 
 struct reader {
@@ -99,14 +99,25 @@ static size_t word_length(const struct reader *r)
     return (size_t)(at - r->at);
 }
 
-/* Decimal, octal or hexadecimal, perhaps with a U. */
+/* Decimal, octal, hexadecimal or binary, perhaps with a U. */
 static void read_number(const struct reader *r, struct token *token)
 {
     char *end;
+    bool binary = r->at[0] == '0' && (r->at[1] == 'b' || r->at[1] == 'B') && token->length > 2;
     errno = 0;
-    token->number = (int64_t)strtoull(r->at, &end, 0);
+    token->number = (int64_t)strtoull(r->at + 2 * binary, &end, binary ? 2 : 0);
     end += *end == 'U';
     token->bad = errno || end != r->at + token->length;
+}
+
+/* 0f3F800000 and 0d3FF0000000000000: the bits of a float and of a double. */
+static void read_bits(const struct reader *r, struct token *token)
+{
+    char *end;
+    token->number = (int64_t)strtoull(r->at + 2, &end, 16);
+    bool single = r->at[1] == 'f' || r->at[1] == 'F';
+    token->bad = end != r->at + token->length || token->length != (single ? 10 : 18) ||
+                 !isxdigit((unsigned char)r->at[2]);
 }
 
 static void next(struct reader *r)
@@ -134,6 +145,8 @@ static void next(struct reader *r)
         token->kind = floats ? FLOAT : digit ? NUMBER : WORD;
         if (token->kind == NUMBER)
             read_number(r, token);
+        else if (floats)
+            read_bits(r, token);
     }
     r->at += token->length;
 }
@@ -213,6 +226,15 @@ static void read_target(struct reader *r)
     next(r);
     while (accept(r, ","))
         next(r);
+}
+
+static void read_version(struct reader *r)
+{
+    if (r->token.kind != NUMBER || strtol(r->token.text, NULL, 10) < 6)
+        REPORT(r, DIAG_PTX_TARGET,
+               "this is no PTX of version 6.0 or later, from which on the "
+               "memory model holds");
+    next(r);
 }
 
 static void read_address_size(struct reader *r)
@@ -299,6 +321,51 @@ static uint64_t take_extent(struct reader *r)
     return count;
 }
 
+/* `7`, `-1`, `0f3F800000`, `log`, `log+8`, `generic(log)+8`. */
+static void take_datum(struct reader *r, struct ptx_variable *variable)
+{
+    struct ptx_datum datum = {0};
+    if (r->token.kind == FLOAT) {
+        datum.number = (uint64_t)r->token.number;
+        next(r);
+    } else if (r->token.kind == WORD) {
+        bool generic = accept(r, "generic");
+        if (generic)
+            expect(r, "(");
+        datum.name = take_name(r);
+        if (generic)
+            expect(r, ")");
+        if (is(r, "-") || accept(r, "+"))
+            datum.number = (uint64_t)take_number(r);
+        if (variable->unit != 8)
+            variable->why = "a part of an address";
+    } else {
+        datum.number = (uint64_t)take_number(r);
+    }
+    if (variable->data.count >= PTX_MAX_DATA)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "a variable has more than %d values", PTX_MAX_DATA);
+    else
+        VEC_PUSH(&variable->data, datum);
+}
+
+static void take_data(struct reader *r, struct ptx_variable *variable)
+{
+    if (!accept(r, "{")) {
+        take_datum(r, variable);
+        return;
+    }
+    do {
+        if (is(r, "{")) {
+            variable->why = "a list within a list";
+            while (!is(r, ";") && r->token.kind != END)
+                next(r);
+            return;
+        }
+        take_datum(r, variable);
+    } while (!r->failed && accept(r, ","));
+    expect(r, "}");
+}
+
 static void add_variable(struct reader *r, enum ptx_space space)
 {
     struct ptx_variable variable = {.space = space};
@@ -306,16 +373,21 @@ static void add_variable(struct reader *r, enum ptx_space space)
     struct ptx_type type = take_type(r);
     variable.span = span_of(r, &r->token);
     variable.name = take_name(r);
-    variable.size = take_extent(r) * (type.bits / 8);
-    while (accept(r, "="))
-        for (; !is(r, ";") && r->token.kind != END; next(r))
-            variable.initialised |= r->token.kind == WORD || r->token.kind == FLOAT ||
-                                    (r->token.kind == NUMBER && r->token.number != 0);
+    variable.unit = type.bits / 8;
+    if (!variable.unit && !r->failed)
+        REPORT(r, DIAG_PTX_SYNTAX, "no variable has this type");
+    variable.size = take_extent(r) * variable.unit;
+    if (accept(r, "="))
+        take_data(r, &variable);
     expect(r, ";");
+    if (!variable.size) /* `a[] = {1, 2}` */
+        variable.size = variable.data.count * variable.unit;
     if (r->module->variables.count >= PTX_MAX_VARIABLES)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this file has more than %d variables", PTX_MAX_VARIABLES);
     if (!r->failed)
         VEC_PUSH(&r->module->variables, variable);
+    else
+        VEC_FREE(&variable.data);
 }
 
 static bool read_variable(struct reader *r)
@@ -342,6 +414,22 @@ static uint32_t find_register(const struct reader *r, const char *name)
         if (r->kernel->registers.items[i].name == name)
             return (uint32_t)i;
     return LIT_NONE;
+}
+
+static uint32_t find_own(const struct reader *r, const char *name)
+{
+    for (size_t i = r->kernel->owned.count; i-- > 0;)
+        if (r->kernel->owned.items[i].name == name)
+            return (uint32_t)i;
+    return LIT_NONE;
+}
+
+static void add_own(struct reader *r, struct ptx_own own)
+{
+    if (r->kernel->owned.count >= PTX_MAX_REGISTERS)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d variables", PTX_MAX_REGISTERS);
+    else
+        VEC_PUSH(&r->kernel->owned, own);
 }
 
 static void add_register(struct reader *r, const char *name, struct ptx_type type)
@@ -403,11 +491,16 @@ static struct ptx_operand take_plain(struct reader *r)
     if (r->token.kind == WORD) {
         operand.name = take_name(r);
         operand.reg = find_register(r, operand.name);
-        operand.kind = operand.reg == LIT_NONE ? PTX_NAME : PTX_REGISTER;
+        operand.kind = PTX_REGISTER;
+        if (operand.reg == LIT_NONE) {
+            operand.reg = find_own(r, operand.name);
+            operand.kind = operand.reg == LIT_NONE ? PTX_NAME : PTX_OWN;
+        }
     } else if (r->token.kind == FLOAT) {
-        operand.kind = PTX_FLOAT; /* 0f3F800000: its bits */
-        operand.number = (int64_t)strtoull(
-            arena_strndup(r->arena, r->token.text + 2, r->token.length - 2), NULL, 16);
+        operand.kind = PTX_FLOAT;
+        operand.number = r->token.number;
+        if (r->token.bad)
+            REPORT(r, DIAG_PTX_SYNTAX, "this number is not read");
         next(r);
     } else {
         operand.number = take_number(r);
@@ -444,33 +537,65 @@ static void read_guard(struct reader *r, struct ptx_instr *instr)
         REPORT(r, DIAG_PTX_SYNTAX, "there is no register '%s'", name);
 }
 
-/* Up to its ';'. Calls have lists of their own form, and are passed. */
-static void read_instruction(struct reader *r)
+/* `(a, b)` of a call; nothing but .param variables and numbers stand there. */
+#define TAKE_LIST(r, list)                          \
+    do {                                            \
+        if (accept(r, "(") && !accept(r, ")")) {    \
+            do                                      \
+                VEC_PUSH(list, take_operand(r));    \
+            while (!(r)->failed && accept(r, ",")); \
+            expect(r, ")");                         \
+        }                                           \
+    } while (0)
+
+/* call (results), name, (args) [, prototype]; */
+static void read_call(struct reader *r, struct ptx_instr *instr)
+{
+    struct ptx_call *call = ARENA_NEW(r->arena, struct ptx_call);
+    VEC_PUSH(&r->kernel->calls, call);
+    instr->call = call;
+    if (is(r, "(")) {
+        TAKE_LIST(r, &call->results);
+        expect(r, ",");
+    }
+    struct ptx_operand callee = take_operand(r);
+    call->name = callee.kind == PTX_NAME ? callee.name : NULL;
+    if (accept(r, ","))
+        TAKE_LIST(r, &call->args);
+    pass_to(r, ';');
+}
+
+static void read_operands(struct reader *r, struct ptx_instr *instr)
 {
     struct ptx_operand operands[PTX_MAX_OPERANDS];
+    while (!r->failed && !is(r, ";")) {
+        if (instr->count)
+            expect(r, ",");
+        struct ptx_operand operand = take_operand(r);
+        if (accept(r, "|")) /* setp.. %p|%q: told when it is decoded */
+            operand.kind = PTX_VECTOR, (void)take_operand(r);
+        if (instr->count == PTX_MAX_OPERANDS)
+            REPORT(r, DIAG_PTX_SYNTAX, "this instruction has too many operands");
+        else
+            operands[instr->count++] = operand;
+    }
+    expect(r, ";");
+    instr->operands = arena_copy(r->arena, operands, instr->count * sizeof *operands);
+}
+
+/* Up to its ';'. */
+static void read_instruction(struct reader *r)
+{
     struct ptx_instr instr = {.place = r->place, .target = LIT_NONE};
     read_guard(r, &instr);
     instr.span = span_of(r, &r->token);
     if (r->token.length > MAX_WORD)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this word has more than %d characters", MAX_WORD);
     instr.text = take_name(r);
-    bool calls = strncmp(instr.text, "call", 4) == 0;
-    while (!calls && !r->failed && !is(r, ";")) {
-        if (instr.count)
-            expect(r, ",");
-        struct ptx_operand operand = take_operand(r);
-        if (accept(r, "|")) /* setp.. %p|%q: told when it is decoded */
-            operand.kind = PTX_VECTOR, (void)take_operand(r);
-        if (instr.count == PTX_MAX_OPERANDS)
-            REPORT(r, DIAG_PTX_SYNTAX, "this instruction has too many operands");
-        else
-            operands[instr.count++] = operand;
-    }
-    if (calls)
-        pass_to(r, ';');
+    if (strcmp(instr.text, "call") == 0 || strncmp(instr.text, "call.", 5) == 0)
+        read_call(r, &instr);
     else
-        expect(r, ";");
-    instr.operands = arena_copy(r->arena, operands, instr.count * sizeof *operands);
+        read_operands(r, &instr);
     if (r->kernel->code.count >= PTX_MAX_INSTRUCTIONS)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d instructions",
                PTX_MAX_INSTRUCTIONS);
@@ -493,19 +618,52 @@ static bool read_label(struct reader *r)
     return true;
 }
 
+/* `.param .align 8 .b8 param0[16];` or `.local ..` in braces. */
+static void read_own(struct reader *r, bool local)
+{
+    struct ptx_own own = {.local = local};
+    pass_attributes(r);
+    struct ptx_type type = take_type(r);
+    own.name = take_name(r);
+    own.size = take_extent(r) * (type.bits / 8);
+    expect(r, ";");
+    add_own(r, own);
+}
+
+/* The label before it names the list. */
+static void read_table(struct reader *r)
+{
+    const struct ptx_kernel *kernel = r->kernel;
+    struct ptx_table table = {0};
+    if (kernel->labels.count)
+        table.name = VEC_LAST(&kernel->labels).name;
+    do
+        VEC_PUSH(&table.labels, take_name(r));
+    while (!r->failed && accept(r, ","));
+    expect(r, ";");
+    VEC_PUSH(&r->kernel->tables, table);
+}
+
 static void read_statement(struct reader *r)
 {
-    if (read_label(r) || read_variable(r))
+    if (read_label(r))
         return;
-    if (accept(r, ".reg"))
+    if (accept(r, ".local"))
+        read_own(r, true);
+    else if (accept(r, ".param"))
+        read_own(r, false);
+    else if (accept(r, ".branchtargets"))
+        read_table(r);
+    else if (read_variable(r))
+        return;
+    else if (accept(r, ".reg"))
         read_registers(r);
     else if (accept(r, ".loc"))
         read_loc(r);
     else if (accept(r, ".file"))
         read_file(r);
-    else if (accept(r, ".pragma") || accept(r, ".param") || accept(r, ".branchtargets") ||
-             accept(r, ".calltargets") || accept(r, ".callprototype")) /* of what is refused */
-        pass_to(r, ';');
+    else if (accept(r, ".pragma") || accept(r, ".calltargets") || accept(r, ".callprototype"))
+        pass_to(r, ';'); /* of what is refused */
     else if (r->token.kind == WORD && *r->token.text == '.')
         REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read within a kernel",
                (int)(r->token.length < 40 ? r->token.length : 40), r->token.text);
@@ -515,7 +673,36 @@ static void read_statement(struct reader *r)
 
 static struct scope scope_of(const struct ptx_kernel *kernel)
 {
-    return (struct scope){kernel->registers.count, kernel->labels.count, kernel->code.count};
+    return (struct scope){kernel->registers.count, kernel->labels.count, kernel->code.count,
+                          kernel->owned.count, kernel->tables.count};
+}
+
+static uint32_t label_in(const struct reader *r, const char *name)
+{
+    const struct ptx_kernel *kernel = r->kernel;
+    for (size_t k = r->scope.labels; k < kernel->labels.count; k++)
+        if (kernel->labels.items[k].name == name)
+            return kernel->labels.items[k].at;
+    return LIT_NONE;
+}
+
+/* brx %r, table; a label that is not there leaves it without targets. */
+static void aim_table(struct reader *r, struct ptx_instr *instr)
+{
+    const struct ptx_kernel *kernel = r->kernel;
+    for (size_t i = r->scope.tables; i < kernel->tables.count; i++) {
+        const struct ptx_table *table = &kernel->tables.items[i];
+        if (table->name != instr->operands[1].name)
+            continue;
+        uint32_t count = (uint32_t)table->labels.count;
+        instr->targets = ARENA_ARRAY(r->arena, uint32_t, count);
+        instr->target_count = count;
+        for (uint32_t k = 0; k < count; k++) {
+            instr->targets[k] = label_in(r, table->labels.items[k]);
+            if (instr->targets[k] == LIT_NONE)
+                instr->target_count = 0;
+        }
+    }
 }
 
 /* Jumps in these braces that lead to a label of theirs. */
@@ -524,22 +711,26 @@ static void aim(struct reader *r)
     const struct ptx_kernel *kernel = r->kernel;
     for (size_t i = r->scope.code; i < kernel->code.count; i++) {
         struct ptx_instr *instr = &kernel->code.items[i];
-        bool open = instr->count == 1 && instr->target == LIT_NONE;
-        const char *name = open ? instr->operands[0].name : NULL;
-        for (size_t k = r->scope.labels; name && k < kernel->labels.count; k++)
-            if (kernel->labels.items[k].name == name)
-                instr->target = kernel->labels.items[k].at;
+        if (instr->count == 1 && instr->target == LIT_NONE && instr->operands[0].name)
+            instr->target = label_in(r, instr->operands[0].name);
+        else if (instr->count == 2 && instr->operands[1].name && !instr->target_count)
+            aim_table(r, instr);
     }
 }
 
 /* Nothing behind the braces has the names that are declared in them. */
 static void leave(struct reader *r)
 {
+    const struct ptx_kernel *kernel = r->kernel;
     aim(r);
-    for (size_t i = r->scope.registers; i < r->kernel->registers.count; i++)
-        r->kernel->registers.items[i].name = NULL;
-    for (size_t i = r->scope.labels; i < r->kernel->labels.count; i++)
-        r->kernel->labels.items[i].name = NULL;
+    for (size_t i = r->scope.registers; i < kernel->registers.count; i++)
+        kernel->registers.items[i].name = NULL;
+    for (size_t i = r->scope.labels; i < kernel->labels.count; i++)
+        kernel->labels.items[i].name = NULL;
+    for (size_t i = r->scope.owned; i < kernel->owned.count; i++)
+        kernel->owned.items[i].name = NULL;
+    for (size_t i = r->scope.tables; i < kernel->tables.count; i++)
+        kernel->tables.items[i].name = NULL;
 }
 
 /* The braces of calls and of inline assembly stand within others. */
@@ -565,22 +756,29 @@ static void read_body(struct reader *r)
     }
 }
 
-static void read_params(struct reader *r)
+static struct ptx_param take_param(struct reader *r)
 {
-    if (!accept(r, "(") || accept(r, ")"))
-        return;
-    do {
-        struct ptx_param param = {0};
-        expect(r, ".param");
-        pass_attributes(r);
-        param.type = take_type(r);
-        pass_attributes(r);
-        param.name = take_name(r);
-        param.size = take_extent(r) * (param.type.bits / 8);
-        VEC_PUSH(&r->kernel->params, param);
-    } while (!r->failed && accept(r, ","));
-    expect(r, ")");
+    struct ptx_param param = {0};
+    expect(r, ".param");
+    pass_attributes(r);
+    param.type = take_type(r);
+    pass_attributes(r);
+    param.name = take_name(r);
+    param.by_value = is(r, "[");
+    param.size = take_extent(r) * (param.type.bits / 8);
+    add_own(r, (struct ptx_own){.name = param.name, .size = param.size});
+    return param;
 }
+
+#define TAKE_PARAMS(r, list)                        \
+    do {                                            \
+        if (accept(r, "(") && !accept(r, ")")) {    \
+            do                                      \
+                VEC_PUSH(list, take_param(r));      \
+            while (!(r)->failed && accept(r, ",")); \
+            expect(r, ")");                         \
+        }                                           \
+    } while (0)
 
 /* `.maxntid 32, 4`: what is not said is 1, and no launch is as large as what is cut. */
 static void take_extents(struct reader *r, uint32_t *extents)
@@ -594,15 +792,22 @@ static void take_extents(struct reader *r, uint32_t *extents)
     }
 }
 
-static void read_kernel(struct reader *r)
+static struct ptx_kernel *begin_kernel(struct reader *r)
 {
     struct ptx_kernel *kernel = r->kernel = ARENA_NEW(r->arena, struct ptx_kernel);
-    VEC_PUSH(&r->module->kernels, kernel);
     kernel->module = r->module;
     kernel->span = span_of(r, &r->token);
-    kernel->name = take_name(r);
     r->place = (struct ptx_place){0};
-    read_params(r);
+    r->scope = (struct scope){0};
+    return kernel;
+}
+
+static void read_kernel(struct reader *r)
+{
+    struct ptx_kernel *kernel = begin_kernel(r);
+    VEC_PUSH(&r->module->kernels, kernel);
+    kernel->name = take_name(r);
+    TAKE_PARAMS(r, &kernel->params);
     while (!r->failed && !is(r, "{") && r->token.kind != END)
         if (accept(r, ".reqntid"))
             take_extents(r, kernel->exact);
@@ -615,21 +820,29 @@ static void read_kernel(struct reader *r)
     r->kernel = NULL;
 }
 
-/* A function: a declaration or a body. None is read, as none is called. */
-static void pass_function(struct reader *r)
+/* `.func (.param .b32 result) name (.param .b64 a) { .. }`, or a declaration without the braces.
+ * What a function owns begins with its results, and its parameters. */
+static void read_function(struct reader *r)
 {
-    while (r->token.kind != END && !is(r, "{") && !is(r, ";"))
+    struct ptx_kernel *function = begin_kernel(r);
+    VEC_PUSH(&r->module->functions, function);
+    TAKE_PARAMS(r, &function->results);
+    function->name = take_name(r);
+    TAKE_PARAMS(r, &function->params);
+    while (!r->failed && !is(r, "{") && !is(r, ";") && r->token.kind != END)
         next(r);
-    if (accept(r, "{"))
-        pass_to(r, '}');
-    else
-        expect(r, ";");
+    function->declared = accept(r, ";");
+    if (!function->declared) {
+        expect(r, "{");
+        read_body(r);
+    }
+    r->kernel = NULL;
 }
 
 static void read_directive(struct reader *r)
 {
     if (accept(r, ".version"))
-        next(r);
+        read_version(r);
     else if (accept(r, ".target"))
         read_target(r);
     else if (accept(r, ".address_size"))
@@ -641,7 +854,7 @@ static void read_directive(struct reader *r)
     else if (accept(r, ".entry"))
         read_kernel(r);
     else if (accept(r, ".func"))
-        pass_function(r);
+        read_function(r);
     else if (accept(r, ".section")) {
         next(r);
         expect(r, "{");
@@ -652,16 +865,35 @@ static void read_directive(struct reader *r)
                (int)(r->token.length < 40 ? r->token.length : 40), r->token.text);
 }
 
+static void free_kernel(struct ptx_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->tables.count; i++)
+        VEC_FREE(&kernel->tables.items[i].labels);
+    for (size_t i = 0; i < kernel->calls.count; i++) {
+        VEC_FREE(&kernel->calls.items[i]->results);
+        VEC_FREE(&kernel->calls.items[i]->args);
+    }
+    VEC_FREE(&kernel->tables);
+    VEC_FREE(&kernel->locals);
+    VEC_FREE(&kernel->calls);
+    VEC_FREE(&kernel->params);
+    VEC_FREE(&kernel->results);
+    VEC_FREE(&kernel->owned);
+    VEC_FREE(&kernel->registers);
+    VEC_FREE(&kernel->code);
+    VEC_FREE(&kernel->labels);
+}
+
 void ptx_module_free(struct ptx_module *module)
 {
-    for (size_t i = 0; i < module->kernels.count; i++) {
-        struct ptx_kernel *kernel = module->kernels.items[i];
-        VEC_FREE(&kernel->params);
-        VEC_FREE(&kernel->registers);
-        VEC_FREE(&kernel->code);
-        VEC_FREE(&kernel->labels);
-    }
+    for (size_t i = 0; i < module->kernels.count; i++)
+        free_kernel(module->kernels.items[i]);
+    for (size_t i = 0; i < module->functions.count; i++)
+        free_kernel(module->functions.items[i]);
+    for (size_t i = 0; i < module->variables.count; i++)
+        VEC_FREE(&module->variables.items[i].data);
     VEC_FREE(&module->kernels);
+    VEC_FREE(&module->functions);
     VEC_FREE(&module->variables);
 }
 

@@ -19,10 +19,12 @@ enum {
     PTX_MAX_REGISTERS = 4096,    /* of a kernel */
     PTX_MAX_OPERANDS = 5,
     PTX_MAX_VECTOR = 4,
-    PTX_MAX_VARIABLES = 2048 /* of a file, and of a test */
+    PTX_MAX_VARIABLES = 2048, /* of a file, and of a test */
+    PTX_MAX_DATA = 65536      /* values of a variable */
 };
 
-enum ptx_operand_kind { PTX_REGISTER, PTX_NUMBER, PTX_NAME, PTX_FLOAT, PTX_VECTOR };
+/* PTX_OWN: a variable of the function's own, as `reg` numbers them. */
+enum ptx_operand_kind { PTX_REGISTER, PTX_NUMBER, PTX_NAME, PTX_FLOAT, PTX_VECTOR, PTX_OWN };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
@@ -44,19 +46,48 @@ struct ptx_instr {
     const char *text; /* of the word, as written */
     struct span span;
     struct ptx_place place;
-    uint32_t guard; /* the predicate's register, or LIT_NONE */
-    bool unless;    /* it is executed where that is false */
+    const struct ptx_call *call; /* NULL: it is none */
+    uint32_t guard;              /* the predicate's register, or LIT_NONE */
+    bool unless;                 /* it is executed where that is false */
     struct ptx_operand *operands;
     uint32_t count;
-    uint32_t target; /* PTX_BRANCH: of its label, once the kernel is read */
+    uint32_t target;   /* PTX_BRANCH: of its label, once the kernel is read */
+    uint32_t *targets; /* of brx, as many as target_count */
+    uint32_t target_count;
     struct ptx_meaning meaning;
     const char *why; /* it is not read; NULL: it is */
 };
 
+/* `call (results), name, (args)`. */
+struct ptx_call {
+    const char *name; /* NULL: it is called by a pointer */
+    VEC(struct ptx_operand) results, args;
+};
+
+/* A parameter or a result. */
 struct ptx_param {
     const char *name;
     struct ptx_type type;
-    uint64_t size; /* in bytes; of a structure by value more than its type */
+    uint64_t size; /* in bytes */
+    bool by_value; /* a structure */
+};
+
+/* A variable of a function's own: its parameters, its results, then what stands in its braces. */
+struct ptx_own {
+    const char *name;
+    bool local; /* of .local, else of .param */
+    uint64_t size;
+};
+
+/* A variable of .local, once it has a place. */
+struct ptx_local {
+    uint64_t address, size;
+};
+
+/* A list of labels that brx jumps to. */
+struct ptx_table {
+    const char *name;
+    VEC(const char *) labels;
 };
 
 struct ptx_register {
@@ -64,12 +95,20 @@ struct ptx_register {
     struct ptx_type type;
 };
 
+/* A number, or what is added to the address of a variable. */
+struct ptx_datum {
+    const char *name; /* NULL: it is a number */
+    uint64_t number;
+};
+
 /* A variable of the module or of a kernel. */
 struct ptx_variable {
     const char *name;
     enum ptx_space space;
-    uint64_t size;    /* 0: the launch says it */
-    bool initialised; /* to something that is not 0 */
+    uint64_t size;              /* 0: the launch says it */
+    VEC(struct ptx_datum) data; /* of its first elements; the others are 0 */
+    uint32_t unit;              /* the bytes of each */
+    const char *why;            /* these are not read; NULL: they are */
     struct span span;
 };
 
@@ -78,15 +117,21 @@ struct ptx_label {
     uint32_t at;
 };
 
+/* A kernel, or a function. */
 struct ptx_kernel {
     const char *name;
     struct span span;
     const struct ptx_module *module;
     uint32_t exact[3], most[3]; /* .reqntid, .maxntid; all 0: not said */
-    VEC(struct ptx_param) params;
+    bool declared;              /* a function without a body */
+    VEC(struct ptx_param) params, results;
+    VEC(struct ptx_own) owned;
     VEC(struct ptx_register) registers;
     VEC(struct ptx_instr) code;
     VEC(struct ptx_label) labels;
+    VEC(struct ptx_table) tables;
+    VEC(struct ptx_local) locals; /* of all copies of functions, once they are inlined */
+    VEC(struct ptx_call *) calls; /* for giving them back */
     uint64_t *live; /* a row of bits for each instruction: registers that are used from there on */
     uint32_t row;   /* words of a row */
 };
@@ -94,7 +139,7 @@ struct ptx_kernel {
 struct ptx_module {
     const struct source *source;
     const char *files[64]; /* by the numbers of `.loc`; NULL: not said */
-    VEC(struct ptx_kernel *) kernels;
+    VEC(struct ptx_kernel *) kernels, functions;
     VEC(struct ptx_variable)
     variables; /* those of kernels, too, as their names are of the module */
 };

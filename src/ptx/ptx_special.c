@@ -16,11 +16,14 @@ static bool same_value(const struct ptx_value *a, const struct ptx_value *b)
             (a->reg == b->reg && a->factor == b->factor && a->extends == b->extends));
 }
 
+/* Memory that came after the block was made has no value there. */
 static bool same_state(const struct ptx_walk *s, const struct ptx_block *block)
 {
     const struct ptx_value *state = block->state;
-    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
-        if (ptx_is_live(s->kernel, block->pc, i) && !same_value(state++, &s->now[i]))
+    for (uint32_t i = 0; i < s->count; i++)
+        if (i >= block->count
+                ? s->now[i].kind != PTX_UNKNOWN
+                : ptx_is_live(s->kernel, block->pc, i) && !same_value(state++, &s->now[i]))
             return false;
     return true;
 }
@@ -29,10 +32,10 @@ static bool same_state(const struct ptx_walk *s, const struct ptx_block *block)
 static const struct ptx_value *copy_state(const struct ptx_walk *s, uint32_t pc)
 {
     uint32_t size = 0;
-    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+    for (uint32_t i = 0; i < s->count; i++)
         size += ptx_is_live(s->kernel, pc, i);
     struct ptx_value *state = ARENA_ARRAY(s->scratch, struct ptx_value, size), *at = state;
-    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+    for (uint32_t i = 0; i < s->count; i++)
         if (ptx_is_live(s->kernel, pc, i))
             *at++ = s->now[i];
     return state;
@@ -41,8 +44,10 @@ static const struct ptx_value *copy_state(const struct ptx_walk *s, uint32_t pc)
 static void take_state(struct ptx_walk *s, const struct ptx_block *block)
 {
     const struct ptx_value *at = block->state;
-    for (uint32_t i = 0; i < s->kernel->registers.count; i++)
-        s->now[i] = ptx_is_live(s->kernel, block->pc, i) ? *at++ : (struct ptx_value){0};
+    for (uint32_t i = 0; i < s->count; i++)
+        s->now[i] = i < block->count && ptx_is_live(s->kernel, block->pc, i)
+                        ? *at++
+                        : (struct ptx_value){0};
 }
 
 /* What is no address and no multiple is held in its own register, so that states return. */
@@ -50,7 +55,7 @@ static void settle_all(struct ptx_walk *s, uint32_t pc)
 {
     uint32_t before = s->pc;
     s->pc = pc;
-    for (uint32_t i = 0; i < s->kernel->registers.count && !s->failed; i++)
+    for (uint32_t i = 0; i < s->count && !s->failed; i++)
         if (ptx_is_live(s->kernel, pc, i) && s->now[i].kind == PTX_READ && s->now[i].known &&
             !ptx_is_address(s, &s->now[i]))
             ptx_settle(s, i);
@@ -76,6 +81,7 @@ static struct ptx_block *block_at(struct ptx_walk *s, uint32_t pc, bool entered)
     struct ptx_block *block = ARENA_NEW(s->arena, struct ptx_block);
     block->pc = pc;
     block->entered = entered;
+    block->count = s->count;
     block->state = copy_state(s, pc);
     VEC_PUSH(&s->residue.blocks, block);
     return block;
@@ -133,7 +139,9 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_RED: ptx_step_atomic(s, instr); break;
     case PTX_FENCE: ptx_step_fence(s, instr); break;
     case PTX_BARRIER: ptx_step_barrier(s, instr); break;
+    case PTX_TRAP: ptx_step_trap(s); break;
     case PTX_BRANCH:
+    case PTX_SWITCH:
     case PTX_END:
     case PTX_NOTHING:
     case PTX_REFUSED: break;
@@ -165,6 +173,18 @@ static void go(struct ptx_walk *s, uint32_t pc)
     s->block->next[0] = block_at(s, pc, false);
 }
 
+/* An index past the table is not defined by the manual. */
+static void go_by_table(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    struct ptx_value index = ptx_value_of(s, &instr->operands[0]);
+    if (index.kind != PTX_KNOWN || index.opaque)
+        PTX_REFUSE(s, "its index depends on a read");
+    else if (instr->count != 2 || index.known >= instr->target_count)
+        PTX_REFUSE(s, "its table has no such label");
+    else
+        go(s, instr->targets[index.known]);
+}
+
 /* True: the block goes on behind the instruction. */
 static bool run_one(struct ptx_walk *s, const struct ptx_instr *instr)
 {
@@ -191,11 +211,14 @@ static bool run_one(struct ptx_walk *s, const struct ptx_instr *instr)
     }
     if (passes)
         return true;
-    if (jumps)
+    if (instr->meaning.word->kind == PTX_SWITCH)
+        go_by_table(s, instr);
+    else if (jumps)
         go(s, instr->target);
     else
         step(s, instr);
-    return !jumps && instr->meaning.word->kind != PTX_END;
+    return !jumps &&
+           (instr->meaning.word->kind < PTX_BRANCH || instr->meaning.word->kind == PTX_NOTHING);
 }
 
 static void run_block(struct ptx_walk *s, struct ptx_block *block)
@@ -222,13 +245,16 @@ static uint32_t *no_places(struct arena *arena, size_t count)
 struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread,
                                struct arena *arena, struct arena *scratch)
 {
-    size_t count = thread->kernel->registers.count;
+    size_t slots = thread->kernel->locals.count ? PTX_MAX_SLOTS : 0;
+    size_t count = thread->kernel->registers.count + slots;
     struct ptx_walk s = {.arena = arena,
                          .scratch = scratch,
                          .memory = memory,
                          .thread = thread,
                          .kernel = thread->kernel,
                          .now = ARENA_ARRAY(scratch, struct ptx_value, count),
+                         .count = (uint32_t)(count - slots),
+                         .slots = ARENA_ARRAY(scratch, struct ptx_slot, slots),
                          .own = no_places(scratch, count),
                          .index = {no_places(scratch, count), no_places(scratch, count)},
                          .moves = ARENA_ARRAY(scratch, bool, count),

@@ -17,7 +17,8 @@
 struct ptx_access {
     uint32_t object, location, count, stride;
     const struct lit_expr *index;
-    bool outside; /* of all objects */
+    uint64_t offset; /* in bytes, where there is no index */
+    bool outside;    /* of all objects */
 };
 
 struct ptx_step {
@@ -29,6 +30,7 @@ struct ptx_step {
 struct ptx_block {
     uint32_t pc;
     bool entered;                  /* the guard of its first instruction holds */
+    uint32_t count;                /* of registers when it was made */
     const struct ptx_value *state; /* of the registers that are live there; of scratch memory */
     VEC(struct ptx_step) steps;
     const struct lit_expr *decides; /* next[0] where it is not 0, else next[1]; NULL: next[0] */
@@ -42,9 +44,9 @@ struct ptx_block {
 struct ptx_thread {
     const struct ptx_kernel *kernel;
     const struct ast_launch *launch;
-    const uint64_t *args; /* of the kernel's parameters */
-    uint32_t rank;        /* in the grid */
-    uint32_t block;       /* in all launches of the test */
+    const uint8_t *const *args; /* of the kernel's parameters, as many bytes as each has */
+    uint32_t rank;              /* in the grid */
+    uint32_t block;             /* in all launches of the test */
 };
 
 struct ptx_residue {

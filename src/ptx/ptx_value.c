@@ -13,7 +13,9 @@ const char *ptx_where(const struct ptx_walk *s, const struct ptx_instr *instr)
 
 uint32_t ptx_bits_of(const struct ptx_walk *s, uint32_t reg)
 {
-    return s->kernel->registers.items[reg].type.bits;
+    size_t count = s->kernel->registers.count;
+    return reg < count ? s->kernel->registers.items[reg].type.bits
+                       : s->slots[reg - count].bytes * 8;
 }
 
 uint32_t ptx_new_register(struct ptx_walk *s, enum lit_type type)
@@ -113,7 +115,7 @@ static uint32_t place_to_move(struct ptx_walk *s, uint32_t reg)
 static bool is_overwritten(const struct ptx_walk *s, uint32_t held, uint32_t reg)
 {
     uint32_t of = s->now[reg].reg;
-    return of == held || ANY(i, s->kernel->registers.count, s->moves[i] && s->to[i] == of);
+    return of == held || ANY(i, s->count, s->moves[i] && s->to[i] == of);
 }
 
 /* Who is computed of the register `held`, but for `except`, moves before that is assigned, and so
@@ -123,7 +125,7 @@ static uint32_t find_moves(struct ptx_walk *s, uint32_t held, uint32_t except, u
     uint32_t count = 0;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < s->kernel->registers.count; i++)
+        for (uint32_t i = 0; i < s->count; i++)
             if (i != except && !s->moves[i] && s->now[i].kind == PTX_READ &&
                 ptx_is_live(s->kernel, pc, i) && is_overwritten(s, held, i)) {
                 s->to[i] = place_to_move(s, i);
@@ -143,7 +145,7 @@ static const struct lit_expr *moved_value(struct ptx_walk *s, uint32_t reg)
 /* All values are read before a place is written. */
 static void move(struct ptx_walk *s)
 {
-    size_t count = s->kernel->registers.count;
+    size_t count = s->count;
     uint32_t *held = ARENA_ARRAY(s->scratch, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         if (s->moves[i]) {

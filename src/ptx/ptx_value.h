@@ -27,6 +27,14 @@ struct ptx_value {
     uint64_t known, factor;
 };
 
+/* A part of the thread's own memory that is stored and loaded: it is a register behind those of the
+ * kernel. */
+struct ptx_slot {
+    uint64_t address;
+    uint32_t bytes;
+};
+enum { PTX_MAX_SLOTS = 512 };
+
 struct ptx_walk {
     struct arena *arena, *scratch;
     struct ptx_memory *memory;
@@ -38,6 +46,8 @@ struct ptx_walk {
     bool *moves;        /* which of them take another place now, */
     uint32_t *to;       /* and which place */
     struct ptx_value *now;
+    uint32_t count; /* of registers, with the slots */
+    struct ptx_slot *slots;
     struct ptx_block *block;
     const struct ptx_instr *instr;
     uint32_t pc, steps;

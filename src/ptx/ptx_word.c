@@ -67,13 +67,13 @@ static const struct ptx_word words[] = {
     {"bar", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
     {"barrier", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
     {"bra", PTX_BRANCH, 0, 1, MAY(UNIFORM), NULL},
+    {"brx", PTX_SWITCH, 0, 2, MAY(UNIFORM), NULL},
     {"ret", PTX_END, 0, 0, MAY(UNIFORM), NULL},      {"exit", PTX_END, 0, 0, 0, NULL},
     {"nanosleep", PTX_NOTHING, 0, 0, 0, NULL},
     {"prefetch", PTX_NOTHING, 0, 0, MAY(SPACE) | MAY(HINT), NULL},
     {"prefetchu", PTX_NOTHING, 0, 0, MAY(HINT), NULL},
 #define REFUSED(text, why) {text, PTX_REFUSED, 0, 0, 0, why}
-    REFUSED("call", "calls are not read yet; have the compiler inline them"),
-    REFUSED("brx", "jumps by a table are not read yet"),
+    REFUSED("call", "it is no call"),
     REFUSED("trap", "it stops the whole kernel, which has no model here yet"),
     REFUSED("shfl", WARP),     REFUSED("vote", WARP),     REFUSED("match", WARP),
     REFUSED("redux", WARP),    REFUSED("activemask", SCHEDULE), REFUSED("elect", SCHEDULE),
@@ -122,7 +122,7 @@ static const struct qualifier qualifiers[] = {
     {"equ", FLOATS, 0}, {"neu", FLOATS, 0}, {"ltu", FLOATS, 0}, {"leu", FLOATS, 0},
     {"gtu", FLOATS, 0}, {"geu", FLOATS, 0}, {"num", FLOATS, 0}, {"nan", FLOATS, 0},
     {"v2", VECTOR, 2},               {"v4", VECTOR, 4},
-    {"aligned", UNIFORM, 0}, {"uni", UNIFORM, 0}, {"to", CAST, 0},
+    {"aligned", UNIFORM, 0}, {"uni", UNIFORM, 0}, {"idx", UNIFORM, 0}, {"to", CAST, 0},
     {"rn", ROUND, 0}, {"rz", ROUND, 0}, {"rm", ROUND, 0}, {"rp", ROUND, 0},
     {"rni", ROUND, 0}, {"rzi", ROUND, 0}, {"rmi", ROUND, 0}, {"rpi", ROUND, 0},
     {"ftz", ROUND, 0}, {"approx", ROUND, 0}, {"full", ROUND, 0},
@@ -284,17 +284,11 @@ static const char *fault_of(const struct ptx_meaning *meaning)
 {
     bool floats = meaning->type.floats;
     switch (meaning->word->kind) {
-    case PTX_LOAD:
-        return meaning->space == PTX_LOCAL   ? "memory of one thread is not read yet"
-               : meaning->space == PTX_CONST ? "constant memory is not read yet"
-               : !meaning->type.bits         ? "it says no type"
-                                             : NULL;
+    case PTX_LOAD: return !meaning->type.bits ? "it says no type" : NULL;
     case PTX_STORE:
-        return meaning->space == PTX_LOCAL ? "memory of one thread is not read yet"
-               : meaning->space == PTX_PARAM || meaning->space == PTX_CONST
-                   ? "nothing is stored there by a kernel"
-               : !meaning->type.bits ? "it says no type"
-                                     : NULL;
+        return meaning->space == PTX_CONST ? "nothing is stored there by a kernel"
+               : !meaning->type.bits       ? "it says no type"
+                                           : NULL;
     case PTX_ATOM:
     case PTX_RED:
         return floats ? "an atomic operation on floating-point numbers is not read yet"

@@ -21,7 +21,9 @@ enum ptx_kind {
     PTX_FENCE,
     PTX_BARRIER,
     PTX_BRANCH,
+    PTX_SWITCH,  /* by a table of labels */
     PTX_END,     /* of the thread */
+    PTX_TRAP,    /* of the whole kernel */
     PTX_NOTHING, /* has no meaning here */
     PTX_REFUSED
 };

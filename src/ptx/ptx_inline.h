@@ -1,0 +1,19 @@
+/* ptx_inline: one body of a kernel and of all functions that it calls.
+ *
+ * A call is replaced by the body of its function, with registers of its own. Parameters go by
+ * value: a part of one that is stored and loaded is a register. A call that cannot be replaced
+ * stays, with the reason for which it is not read.
+ */
+#ifndef CRASHLIT_PTX_INLINE_H
+#define CRASHLIT_PTX_INLINE_H
+
+#include "ptx/ptx_module.h"
+
+/* Memory of one thread lies here, far from all objects. */
+#define PTX_LOCAL_BASE (UINT64_C(1) << 62)
+#define PTX_LOCAL_BYTES 65536
+
+/* Once for each kernel that is launched. */
+void ptx_inline(struct arena *arena, struct ptx_kernel *kernel);
+
+#endif
