@@ -12,6 +12,9 @@ typedef unsigned uint4 __attribute__((ext_vector_type(4)));
 #define __threadfence_block() __nvvm_membar_cta()
 #define __syncthreads() __nvvm_bar_sync(0)
 #define atomicAdd(p, v) __nvvm_atom_add_gen_i((volatile int *)(p), (v))
+#define __noinline__ __attribute__((noinline))
+#define __constant__ __attribute__((constant))
+#define atomicInc(p, v) __nvvm_atom_inc_gen_ui((volatile unsigned *)(p), (v))
 #define atomicExch(p, v) __nvvm_atom_xchg_gen_i((volatile int *)(p), (v))
 #define atomicCAS(p, e, v) __nvvm_atom_cas_gen_i((volatile int *)(p), (e), (v))
 #else

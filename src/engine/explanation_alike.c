@@ -23,7 +23,8 @@ static uint32_t place_of(const struct lit_program *program, const struct outcome
 static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->order == b->order && a->fail_order == b->fail_order &&
-           a->scope == b->scope && a->exec_scope == b->exec_scope && a->rmw == b->rmw;
+           a->scope == b->scope && a->exec_scope == b->exec_scope && a->rmw == b->rmw &&
+           a->computes == b->computes;
 }
 
 /* Are they events of one kind? Fences and flushes are told apart by their names and tags. */

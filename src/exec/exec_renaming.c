@@ -29,10 +29,11 @@ static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->tags == b->tags && a->order == b->order &&
            a->fail_order == b->fail_order && a->scope == b->scope &&
-           a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->spaces == b->spaces &&
-           a->nonatomic == b->nonatomic && a->unscoped == b->unscoped && a->unless == b->unless &&
-           a->named == b->named && a->arrive == b->arrive && a->label == b->label &&
-           a->within == b->within && !a->statement == !b->statement && text_same(a->text, b->text);
+           a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->computes == b->computes &&
+           a->spaces == b->spaces && a->nonatomic == b->nonatomic && a->unscoped == b->unscoped &&
+           a->unless == b->unless && a->named == b->named && a->arrive == b->arrive &&
+           a->label == b->label && a->within == b->within && !a->statement == !b->statement &&
+           text_same(a->text, b->text);
 }
 
 static bool same_operands(const struct lit_instr *a, const struct lit_instr *b)

@@ -127,6 +127,23 @@ static bool keeps_value(enum lit_rmw op, const struct exec_value *operand)
             (op == LIT_RMW_AND && operand->value == lit_value_wrap(operand->type, -1)));
 }
 
+/* INC and DEC: within the operand. */
+static const struct exec_value *rmw_step(struct runner *r, enum lit_rmw op, enum lit_type type,
+                                         const struct exec_value *old,
+                                         const struct exec_value *operand)
+{
+    const struct exec_value *one = exec_value_const(r->arena, type, 1);
+    const struct exec_value *less =
+        exec_value_apply(r->arena, LIT_OP_SUB, type, type, old, one, NULL);
+    const struct exec_value *within = exec_value_apply(
+        r->arena, LIT_OP_LT, LIT_INT, type, op == LIT_RMW_INC ? old : less, operand, NULL);
+    if (op == LIT_RMW_DEC)
+        return exec_value_apply(r->arena, LIT_OP_SELECT, type, type, within, less, operand);
+    return exec_value_apply(r->arena, LIT_OP_SELECT, type, type, within,
+                            exec_value_apply(r->arena, LIT_OP_ADD, type, type, old, one, NULL),
+                            exec_value_const(r->arena, type, 0));
+}
+
 static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, enum lit_type type,
                                            const struct exec_value *old,
                                            const struct exec_value *value)
@@ -137,11 +154,24 @@ static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, en
         return operand;
     if (keeps_value(op, operand))
         return old;
+    if (op == LIT_RMW_INC || op == LIT_RMW_DEC)
+        return rmw_step(r, op, type, old, operand);
     if (op != LIT_RMW_MIN && op != LIT_RMW_MAX)
         return exec_value_apply(r->arena, lit_rmw_operators[op], type, type, old, operand, NULL);
     const struct exec_value *keep =
         exec_value_apply(r->arena, lit_rmw_operators[op], LIT_INT, type, old, operand, NULL);
     return exec_value_apply(r->arena, LIT_OP_SELECT, type, type, keep, old, operand);
+}
+
+/* In a type of its own, whose bits the location has. */
+static const struct exec_value *rmw_within(struct runner *r, const struct lit_instr *instr,
+                                           const struct exec_value *old,
+                                           const struct exec_value *value)
+{
+    enum lit_type type = instr->computes - 1;
+    old = exec_value_cast(r->arena, type, old);
+    return exec_value_cast(r->arena, lit_type_unsigned(type),
+                           rmw_result(r, instr->rmw, type, old, value));
 }
 
 /* The write of a read-modify-write that read `old`. */
@@ -151,7 +181,9 @@ static void add_result(struct runner *r, struct run *run, const struct lit_instr
 {
     bool has_read = !run_logged_write(run, at->location);
     enum lit_type type = r->program->locations[at->location].type;
-    const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
+    const struct exec_value *new = instr->computes
+                                       ? rmw_within(r, instr, old, operand->value)
+                                       : rmw_result(r, instr->rmw, type, old, operand->value);
     struct exec_deps data = operand->deps;
     if (instr->rmw != LIT_RMW_EXCHANGE)
         run_deps_join(r, &data, old_deps);

@@ -11,7 +11,8 @@ static const char *const instructions[] = {
 #undef X
 };
 
-static const char *const rmws[] = {"exchange", "add", "sub", "and", "or", "xor", "min", "max"};
+static const char *const rmws[] = {"exchange", "add", "sub", "and", "or",
+                                   "xor",      "min", "max", "inc", "dec"};
 
 static const char *space_text(uint32_t spaces)
 {
@@ -98,7 +99,8 @@ static void dump_access(const struct lit_program *program, const struct lit_thre
     if (instr->op == LIT_STORE)
         strbuf_add(out, " =");
     if (instr->op == LIT_RMW)
-        strbuf_printf(out, " %s", rmws[instr->rmw]);
+        strbuf_printf(out, " %s%s%s", rmws[instr->rmw], instr->computes ? " as " : "",
+                      instr->computes ? lit_declare_type_name(instr->computes - 1) : "");
     if (instr->op == LIT_CAS) {
         strbuf_add(out, instr->unless ? " unless " : " expected ");
         dump_expr(thread, instr->expected, out);

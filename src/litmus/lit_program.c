@@ -12,6 +12,23 @@ const enum lit_operator lit_rmw_operators[] = {
     [LIT_RMW_MAX] = LIT_OP_GT,
 };
 
+int64_t lit_rmw_apply(enum lit_rmw rmw, enum lit_type type, int64_t old, int64_t operand)
+{
+    int64_t result = 0, less = lit_value_wrap(type, (int64_t)((uint64_t)old - 1));
+    enum lit_operator op =
+        rmw == LIT_RMW_INC || rmw == LIT_RMW_DEC ? LIT_OP_LT : lit_rmw_operators[rmw];
+    if (rmw == LIT_RMW_EXCHANGE)
+        return operand;
+    BASE_CHECK(lit_value_apply(op, type, rmw == LIT_RMW_DEC ? less : old, operand, 0, &result));
+    switch (rmw) {
+    case LIT_RMW_MIN:
+    case LIT_RMW_MAX: return result ? old : operand;
+    case LIT_RMW_INC: return result ? lit_value_wrap(type, (int64_t)((uint64_t)old + 1)) : 0;
+    case LIT_RMW_DEC: return result ? less : operand;
+    default: return lit_value_wrap(type, result);
+    }
+}
+
 const char *lit_models_file(const struct lit_models *models)
 {
     const char *slash = strrchr(models->span.source->name, '/');

@@ -120,10 +120,12 @@ enum lit_rmw {
     LIT_RMW_OR,
     LIT_RMW_XOR,
     LIT_RMW_MIN,
-    LIT_RMW_MAX
+    LIT_RMW_MAX,
+    LIT_RMW_INC, /* up to the operand, and then 0 */
+    LIT_RMW_DEC  /* down to 0, and then the operand, as from above it */
 };
 /* Of the old value and the operand; MIN and MAX keep the old one where this holds; none of
- * EXCHANGE. */
+ * EXCHANGE, INC and DEC. */
 extern const enum lit_operator lit_rmw_operators[];
 
 /* Code that an expression evaluates in no particular order with other code of it. */
@@ -132,11 +134,16 @@ struct lit_range {
     const struct lit_range *next;
 };
 
+/* What is stored of a location's value and the operand, both of the type. */
+int64_t lit_rmw_apply(enum lit_rmw rmw, enum lit_type type, int64_t old, int64_t operand);
+
 struct lit_instr {
     enum lit_instr_op op;
     enum lit_order order, fail_order;
     enum lit_scope scope, exec_scope;
     enum lit_rmw rmw;
+    uint32_t computes; /* RMW: in the type of this number less 1, whose bits the location then has;
+                          0: in its own */
     uint32_t spaces; /* mask of enum lit_space; of an access: as its thread declares the location */
     bool nonatomic;  /* an access to what its thread declares, or all do, as no atomic_* */
     bool unscoped;   /* FENCE, CM: has no scope */

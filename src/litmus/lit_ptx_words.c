@@ -36,4 +36,7 @@ const struct lit_qualifier lit_ptx_operations[] = {{"add", LIT_RMW_ADD},       {
 const struct lit_qualifier lit_ptx_joins[] = {
     {"and", LIT_RMW_AND}, {"or", LIT_RMW_OR}, {"xor", LIT_RMW_XOR}, {NULL, 0}};
 
+const struct lit_qualifier lit_ptx_counters[] = {
+    {"inc", LIT_RMW_INC}, {"dec", LIT_RMW_DEC}, {NULL, 0}};
+
 const struct lit_qualifier lit_ptx_meetings[] = {{"sync", false}, {"arrive", true}, {NULL, 0}};

@@ -21,6 +21,8 @@ extern const struct lit_qualifier lit_ptx_load_hints[], lit_ptx_store_hints[];
 enum { LIT_PTX_CAS = 100 }; /* beside enum lit_rmw */
 /* `joins`: those of truths. */
 extern const struct lit_qualifier lit_ptx_operations[], lit_ptx_joins[];
+/* Those that only compiled kernels have: a table's values have a sign. */
+extern const struct lit_qualifier lit_ptx_counters[];
 /* Values: does it arrive without waiting? */
 extern const struct lit_qualifier lit_ptx_meetings[];
 

@@ -108,9 +108,12 @@ static struct values evaluate(struct table *table, uint32_t thread, const struct
 }
 
 /* What a read-modify-write of the location may store. */
-static struct values modified(enum lit_rmw rmw, enum lit_type type, const struct values *old,
-                              const struct values *operand)
+static struct values modified(const struct lit_instr *instr, enum lit_type type,
+                              const struct values *old, const struct values *operand)
 {
+    enum lit_rmw rmw = instr->op == LIT_STORE ? LIT_RMW_EXCHANGE : instr->rmw;
+    if (instr->computes || rmw == LIT_RMW_INC || rmw == LIT_RMW_DEC)
+        return (struct values){.any = true};
     if (rmw == LIT_RMW_EXCHANGE || rmw == LIT_RMW_MIN || rmw == LIT_RMW_MAX)
         return *operand; /* or what is there */
     return apply(lit_rmw_operators[rmw], type, type, old, operand, &zero);
@@ -132,8 +135,7 @@ static void access_one(struct table *table, uint32_t thread, const struct lit_th
     if (lit_instruction_reads(instr->op))
         assign(table, thread, code, instr->op == LIT_CAS ? instr->dst_old : instr->dst, here);
     if (lit_instruction_writes(instr->op)) {
-        bool plain = instr->op == LIT_STORE;
-        struct values new = modified(plain ? LIT_RMW_EXCHANGE : instr->rmw, type, here, &operand);
+        struct values new = modified(instr, type, here, &operand);
         new.copies++;
         add_values(table, here, type, &new);
     }

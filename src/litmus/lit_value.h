@@ -80,6 +80,11 @@ static inline bool lit_type_is_narrow(enum lit_type type)
 }
 uint32_t lit_type_bits(enum lit_type type);
 bool lit_type_is_signed(enum lit_type type);
+/* That of the same bits. */
+static inline enum lit_type lit_type_unsigned(enum lit_type type)
+{
+    return lit_type_is_signed(type) ? type + 1 : type;
+}
 /* Does a conversion tell all values apart? */
 static inline bool lit_type_keeps(enum lit_type from, enum lit_type to)
 {

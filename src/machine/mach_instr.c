@@ -90,14 +90,11 @@ static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_
                        int64_t operand)
 {
     BASE_ASSERT(instr->op == LIT_RMW || instr->op == LIT_CAS);
-    int64_t result = 0;
-    operand = lit_value_wrap(type, operand);
-    if (instr->rmw == LIT_RMW_EXCHANGE)
-        return operand;
-    BASE_CHECK(lit_value_apply(lit_rmw_operators[instr->rmw], type, old, operand, 0, &result));
-    if (instr->rmw == LIT_RMW_MIN || instr->rmw == LIT_RMW_MAX)
-        return result ? old : operand;
-    return lit_value_wrap(type, result);
+    enum lit_type own = instr->computes ? instr->computes - 1 : type;
+    int64_t result =
+        lit_rmw_apply(instr->rmw, own, lit_value_wrap(own, old), lit_value_wrap(own, operand));
+    return lit_value_wrap(type, instr->computes ? lit_value_wrap(lit_type_unsigned(own), result)
+                                                : result);
 }
 
 bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,

@@ -30,10 +30,10 @@ static bool same_address(const struct lit_instr *a, const struct lit_instr *b)
 /* Are they equal, apart from places in the code and from what only orders? */
 static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return a->op == b->op && a->rmw == b->rmw && a->unless == b->unless && a->dst == b->dst &&
-           a->dst_old == b->dst_old && a->decides == b->decides && same_address(a, b) &&
-           lit_code_same(a->value, b->value) && lit_code_same(a->expected, b->expected) &&
-           a->loop == b->loop &&
+    return a->op == b->op && a->rmw == b->rmw && a->computes == b->computes &&
+           a->unless == b->unless && a->dst == b->dst && a->dst_old == b->dst_old &&
+           a->decides == b->decides && same_address(a, b) && lit_code_same(a->value, b->value) &&
+           lit_code_same(a->expected, b->expected) && a->loop == b->loop &&
            lit_code_same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
            lit_code_same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
            text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&

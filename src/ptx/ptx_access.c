@@ -92,6 +92,85 @@ static void find_cells(struct ptx_walk *s, struct ptx_access *access,
     access->index = index_expr(s, address, bits, object->base + offset, step);
 }
 
+/* Cells that a pointer which is read may point to; their locations are those of the program. */
+enum { MOST_CANDIDATES = 64 };
+struct candidates {
+    uint64_t address[MOST_CANDIDATES];
+    uint32_t location[MOST_CANDIDATES], count, first, last;
+};
+
+/* Those of the object that have this size. False: they are too many. */
+static bool add_candidates(const struct ptx_walk *s, uint32_t number, uint32_t bytes,
+                           struct candidates *all, enum lit_type *type)
+{
+    const struct ptx_object *object = &s->memory->objects.items[number];
+    const struct lit_lower *lower = s->memory->lower;
+    uint32_t location;
+    enum lit_type own;
+    for (uint64_t offset = 0; offset + bytes <= object->size; offset += bytes) {
+        if (!ptx_memory_cell(s->memory, number, offset, bytes, &location, &own))
+            continue;
+        if (all->count == MOST_CANDIDATES)
+            return false;
+        if (object->symbol < lower->symbols.count)
+            location += lower->symbols.items[object->symbol].first;
+        all->first = all->count && all->first < location ? all->first : location;
+        all->last = all->last > location ? all->last : location;
+        all->address[all->count] = object->base + offset;
+        all->location[all->count++] = location;
+        *type = own;
+    }
+    return true;
+}
+
+/* Why it cannot be said which cells these are; NULL after finding them. */
+static const char *find_candidates(const struct ptx_walk *s, uint32_t bytes, struct candidates *all,
+                                   enum lit_type *type)
+{
+    bool generic = s->instr->meaning.space != PTX_GLOBAL;
+    if (generic && s->kernel->locals.count)
+        return "it may be in memory of the thread's own";
+    for (uint32_t i = 0; i < s->memory->objects.count; i++) {
+        const struct ptx_object *object = &s->memory->objects.items[i];
+        if (object->shared && generic)
+            return "it may be in shared memory";
+        if (object->shared || object->why || object->constant)
+            continue;
+        if (!add_candidates(s, i, bytes, all, type) || all->last - all->first >= MOST_CANDIDATES)
+            return "memory has more than 64 elements that it may be";
+    }
+    return NULL;
+}
+
+/* A pointer that is read leads to the cell whose address it is, and else out of bounds. */
+static void follow_pointer(struct ptx_walk *s, struct ptx_access *access,
+                           const struct ptx_value *address, uint32_t bits, uint32_t bytes,
+                           enum lit_type *type)
+{
+    struct candidates all = {0};
+    const char *why = bits != 64                     ? "it has 32 bits"
+                      : s->instr->meaning.vector > 1 ? "it is that of a vector"
+                                                     : find_candidates(s, bytes, &all, type);
+    if (why) {
+        PTX_FAULT(s, DIAG_PTX_POINTER,
+                  "the address of '%s' was read from memory, so its object is not known%s: %s",
+                  s->instr->text, ptx_where(s, s->instr), why);
+        return;
+    }
+    const struct lit_expr *to = ptx_expr_of(s, address, 64);
+    access->index = ptx_constant(s->arena, LIT_LONG, UINT64_MAX);
+    for (uint32_t i = 0; i < all.count; i++)
+        access->index = ptx_choose(s->arena, LIT_LONG,
+                                   ptx_apply(s->arena, LIT_OP_EQ, LIT_ULONG, to,
+                                             ptx_constant(s->arena, LIT_ULONG, all.address[i])),
+                                   ptx_constant(s->arena, LIT_LONG, all.location[i] - all.first),
+                                   access->index);
+    access->outside = all.count == 0;
+    access->absolute = true;
+    access->location = all.first;
+    access->count = all.last - all.first + 1;
+}
+
 /* What the instruction accesses at the address, so many bytes behind it. */
 static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_operand *operand,
                                       uint64_t behind, uint32_t bytes, enum lit_type *type)
@@ -103,15 +182,22 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     access->count = access->stride = 1;
     if (s->failed || !ptx_check_known(s, &address, "the address"))
         return access;
+    const struct lit_expr *depends = NULL;
+    if (address.sure) { /* it is known where it leads, and depends on what it is computed of */
+        depends = ptx_apply(s->arena, LIT_OP_BITAND, LIT_LONG,
+                            ptx_cast(s->arena, LIT_LONG, ptx_expr_of(s, &address, bits)),
+                            ptx_constant(s->arena, LIT_LONG, 0));
+        address = (struct ptx_value){
+            .kind = PTX_KNOWN, .known = address.is + (uint64_t)operand->number, .of = address.of};
+    }
     address.known = ptx_narrow(address.known + behind, bits);
     access->object = ptx_memory_near(s->memory, address.known);
     if (address.kind == PTX_READ && access->object == LIT_NONE) {
-        PTX_FAULT(s, DIAG_PTX_POINTER,
-                  "the address of '%s' was read from memory, so its object is not known%s",
-                  s->instr->text, ptx_where(s, s->instr));
+        follow_pointer(s, access, &address, bits, bytes, type);
         return access;
     }
-    access->outside = access->object == LIT_NONE;
+    access->outside = access->object == LIT_NONE ||
+                      (address.of && address.of != PTX_ANY && address.of != access->object + 1);
     if (access->outside)
         return access;
     const struct ptx_object *object = &s->memory->objects.items[access->object];
@@ -134,10 +220,6 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
                   s->instr->text, object->name, (unsigned)whole, ptx_where(s, s->instr));
         return access;
     }
-    if (object->shared && bytes > 4) {
-        PTX_REFUSE(s, "shared memory of 64-bit values is not read yet");
-        return access;
-    }
     if (address.kind == PTX_READ) {
         find_cells(s, access, &address, bits, bytes, type);
     } else {
@@ -150,13 +232,15 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
                       "'%s' accesses %u bytes at '%s' + %" PRIu64
                       ", which are not just one element of it%s",
                       s->instr->text, bytes, object->name, offset, ptx_where(s, s->instr));
+        access->index = depends;
     }
     return access;
 }
 
 static bool *opaque_cells(const struct ptx_walk *s, const struct ptx_access *access)
 {
-    return access->outside ? NULL : s->memory->objects.items[access->object].opaque;
+    return access->outside || access->absolute ? NULL
+                                               : s->memory->objects.items[access->object].opaque;
 }
 
 static bool is_opaque(const struct ptx_walk *s, const struct ptx_access *access)
@@ -177,7 +261,7 @@ static void note_opaque(struct ptx_walk *s, const struct ptx_access *access)
 
 static bool is_shared(const struct ptx_walk *s, const struct ptx_access *access)
 {
-    return !access->outside && s->memory->objects.items[access->object].shared;
+    return !access->outside && !access->absolute && s->memory->objects.items[access->object].shared;
 }
 
 /* Orders and scopes as the manual has them: plain accesses are weak, volatile ones relaxed for all;
@@ -228,8 +312,7 @@ static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
         uint64_t value = 0;
         memcpy(&value, s->thread->args[source->reg] + offset, bytes);
         if (element(result, i)->kind == PTX_REGISTER)
-            ptx_assign(s, element(result, i)->reg,
-                       ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
+            ptx_know(s, element(result, i)->reg, type, value);
     }
 }
 
@@ -239,7 +322,7 @@ static bool is_local(const struct ptx_walk *s, const struct ptx_operand *operand
 {
     uint64_t known = operand->kind == PTX_REGISTER ? s->now[operand->reg].known : 0;
     known += (uint64_t)operand->number;
-    return s->kernel->locals.count && known >> 61 == PTX_LOCAL_BASE >> 61;
+    return ptx_is_own(s->kernel, known);
 }
 
 /* The register that holds that part of it; LIT_NONE after reporting. */
@@ -324,9 +407,10 @@ static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx
 /* What nobody has written is undefined in shared memory. */
 static void check_written(struct ptx_walk *s, uint32_t temporary, const struct ptx_access *access)
 {
+    bool wide = s->instr->meaning.type.bits == 64;
     const struct lit_expr *written =
-        ptx_apply(s->arena, LIT_OP_LT, LIT_LONG, ptx_read_register(s, temporary),
-                  ptx_constant(s->arena, LIT_LONG, PTX_UNSET));
+        ptx_apply(s->arena, wide ? LIT_OP_NE : LIT_OP_LT, LIT_LONG, ptx_read_register(s, temporary),
+                  ptx_constant(s->arena, LIT_LONG, (uint64_t)(wide ? PTX_UNSET_WIDE : PTX_UNSET)));
     struct ptx_step *check = ptx_emit(s, LIT_CHECK);
     check->instr.value = written;
     check->access = access;
@@ -337,7 +421,7 @@ static void check_written(struct ptx_walk *s, uint32_t temporary, const struct p
 static bool is_known(const struct ptx_walk *s, const struct ptx_access *access)
 {
     const struct ptx_object *object =
-        access->outside ? NULL : &s->memory->objects.items[access->object];
+        access->outside || access->absolute ? NULL : &s->memory->objects.items[access->object];
     return object && object->constant && !object->declared && !access->index;
 }
 
@@ -346,7 +430,7 @@ static void take_known(struct ptx_walk *s, const struct ptx_access *access, uint
     const struct ptx_type *type = &s->instr->meaning.type;
     uint64_t value = ptx_memory_initial(s->memory, &s->memory->objects.items[access->object],
                                         access->offset, type->bits / 8);
-    ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
+    ptx_know(s, reg, type, value);
 }
 
 void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
@@ -440,6 +524,8 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
         step->back = i;
         set_order(&instr->meaning, &step->instr, false);
         step->instr.value = stored(s, element(values, i), type, &value);
+        if (value.opaque && access->absolute)
+            (void)ptx_check_known(s, &value, "what is stored where a pointer leads that is read");
         if (value.opaque)
             note_opaque(s, access);
     }
@@ -463,10 +549,8 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     if (s->failed)
         return;
     bool extreme = meaning->rmw == LIT_RMW_MIN || meaning->rmw == LIT_RMW_MAX;
-    if (is_shared(s, access))
-        PTX_REFUSE(s, "atomic operations on shared memory are not read yet");
-    else if (!swaps && extreme && lit_type_is_signed(type) != meaning->type.is_signed)
-        PTX_REFUSE(s, "its object is declared with the other sign");
+    bool counts = meaning->rmw == LIT_RMW_INC || meaning->rmw == LIT_RMW_DEC;
+    bool other = (extreme || counts) && lit_type_is_signed(type) != meaning->type.is_signed;
     const struct lit_expr *first = stored(s, at + 1, type, &value);
     expected = value;
     const struct lit_expr *second = swaps ? stored(s, at + 2, type, &value) : NULL;
@@ -480,16 +564,23 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     step->access = access;
     step->instr.text = ptx_told_at(s, "access out of bounds");
     step->instr.rmw = swaps ? LIT_RMW_EXCHANGE : meaning->rmw;
+    if (!swaps && meaning->rmw != LIT_RMW_EXCHANGE && (other || is_shared(s, access)))
+        step->instr.computes = 1 + ptx_lit_type(meaning->type.bits, meaning->type.is_signed);
     set_order(meaning, &step->instr, true);
     step->instr.value = swaps ? second : first;
     step->instr.expected = swaps ? first : NULL;
     step->instr.fail_order = swaps ? lit_access_without_release(step->instr.order) : LIT_ORDER_NA;
-    if (!old || instr->operands[0].kind != PTX_REGISTER)
+    bool gives = old && instr->operands[0].kind == PTX_REGISTER, shared = is_shared(s, access);
+    if (!gives && !shared)
         return;
-    uint32_t temporary = ptx_new_register(s, ptx_lit_type(meaning->type.bits, false));
+    uint32_t temporary =
+        ptx_new_register(s, shared ? LIT_LONG : ptx_lit_type(meaning->type.bits, false));
     s->block->steps.items[number].instr.dst = swaps ? LIT_NONE : temporary;
     s->block->steps.items[number].instr.dst_old = swaps ? temporary : LIT_NONE;
-    take_loaded(s, temporary, &instr->operands[0], false);
+    if (shared)
+        check_written(s, temporary, access);
+    if (gives)
+        take_loaded(s, temporary, &instr->operands[0], false);
 }
 
 /* ---- Fences and barriers ---- */
@@ -505,10 +596,29 @@ void ptx_step_fence(struct ptx_walk *s, const struct ptx_instr *instr)
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
 }
 
+/* Of a count only that of the whole block is read: others are of whole warps, which need more
+ * threads than are looked at. */
+static bool check_count(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    const uint32_t *block = s->thread->launch->block;
+    uint32_t all = block[0] * block[1] * block[2];
+    struct ptx_value count = {.kind = PTX_KNOWN, .known = all};
+    if (instr->count == 2)
+        count = ptx_value_of(s, &instr->operands[1]);
+    bool whole = count.kind == PTX_KNOWN && !count.opaque && count.known == all &&
+                 (instr->count < 2 || all % 32 == 0);
+    if (!whole || instr->count > 2 || instr->meaning.arrives)
+        PTX_REFUSE(s, "barriers of a part of the block are not read");
+    return !s->failed;
+}
+
+/* By the manual bar.sync, which is aligned, is one instruction for all threads of a warp. Where the
+ * block is one warp, each instruction is a barrier of its own: who comes to another one waits. */
 void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
 {
-    if (instr->count != 1 || instr->meaning.arrives) {
-        PTX_REFUSE(s, "barriers of a part of the block are not read yet");
+    const uint32_t *block = s->thread->launch->block;
+    if (!instr->count || !check_count(s, instr)) {
+        PTX_REFUSE(s, "it names no barrier");
         return;
     }
     struct ptx_value number = ptx_value_of(s, &instr->operands[0]);
@@ -516,17 +626,13 @@ void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
         PTX_REFUSE(s, "the number of its barrier is not known to be 0 to 15");
         return;
     }
-    const char *text = arena_printf(s->arena, "%" PRIu64, number.known);
+    bool aligned = instr->meaning.aligned || instr->meaning.word->fold;
+    const char *text = aligned && block[0] * block[1] * block[2] <= 32
+                           ? arena_printf(s->arena, "%" PRIu64 " of %u:%u", number.known,
+                                          instr->span.line, instr->span.column)
+                           : arena_printf(s->arena, "%" PRIu64, number.known);
     struct ptx_step *step = ptx_emit(s, LIT_BARRIER);
     step->instr.scope = step->instr.exec_scope = LIT_SCOPE_WG;
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
     step->instr.label = intern_text(s->memory->lower->names, text);
-}
-
-/* It stops all threads of the launch, of which there is no model: to come to it is undefined. */
-void ptx_step_trap(struct ptx_walk *s)
-{
-    struct ptx_step *step = ptx_emit(s, LIT_CHECK);
-    step->instr.value = ptx_constant(s->arena, LIT_INT, 0);
-    step->instr.text = ptx_told_at(s, "comes to a trap");
 }

@@ -11,7 +11,6 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_fence(struct ptx_walk *s, const struct ptx_instr *instr);
-void ptx_step_trap(struct ptx_walk *s);
 void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr);
 
 #endif

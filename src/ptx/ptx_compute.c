@@ -1,5 +1,6 @@
 #include "ptx/ptx_compute.h"
 
+#include "ptx/ptx_float.h"
 #include "ptx/ptx_fold.h"
 
 /* ---- Operands ---- */
@@ -62,7 +63,7 @@ static struct ptx_value named_value(struct ptx_walk *s, const char *name)
     if (object && object->why)
         PTX_REFUSE(s, object->why);
     else if (object)
-        value.known = object->base;
+        value = (struct ptx_value){.kind = PTX_KNOWN, .known = object->base, .of = number + 1};
     else if (is_clock(name))
         value = ptx_opaque_value(s);
     else if (!special_register(s, name, &value.known))
@@ -203,6 +204,77 @@ static bool of_floats(const struct ptx_meaning *meaning)
            (!moves && (meaning->type.floats || meaning->from.floats));
 }
 
+/* What a truth tells of a register: setp.eq and .ne of one that is read, against a number. */
+static void note_told(struct ptx_walk *s, const struct ptx_instr *instr, const struct ptx_value *v,
+                      struct ptx_value *result)
+{
+    const struct ptx_meaning *meaning = &instr->meaning;
+    uint32_t fold = meaning->word->fold;
+    if ((fold == PTX_MOV || fold == PTX_NOT) && meaning->type.bits == 1 && v[0].tells &&
+        !instr->operands[1].negated) {
+        result->tells = v[0].tells;
+        result->told = v[0].told;
+        result->told_when = v[0].told_when != (fold == PTX_NOT);
+    }
+    bool equal = fold == PTX_SETP && meaning->joins == LIT_OP_CONST &&
+                 (meaning->compare == LIT_OP_EQ || meaning->compare == LIT_OP_NE);
+    for (uint32_t i = 0; equal && i < 2; i++)
+        if (ptx_is_plain(&v[i]) && v[!i].kind == PTX_KNOWN && meaning->type.bits >= 32 &&
+            lit_type_bits(s->residue.registers.items[v[i].reg]) == meaning->type.bits) {
+            result->tells = v[i].reg + 1;
+            result->told = ptx_narrow(v[!i].known, meaning->type.bits);
+            result->told_when = meaning->compare == LIT_OP_EQ;
+        }
+}
+
+/* What comes out where all that is read is sure. */
+static void note_sure(struct ptx_walk *s, const struct ptx_instr *instr, const struct ptx_value *v,
+                      uint32_t count, struct ptx_value *result)
+{
+    const struct lit_expr *known[PTX_MAX_OPERANDS], *value;
+    const char *ignored;
+    bool all = true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptx_value one = {.kind = PTX_KNOWN, .known = v[i].sure ? v[i].is : v[i].known};
+        all &= v[i].sure || v[i].kind == PTX_KNOWN;
+        known[i] = ptx_operand_expr(s, &instr->operands[i + 1], &one);
+    }
+    value = all ? ptx_fold(s->arena, &instr->meaning, known, count, &ignored) : NULL;
+    result->sure = value && value->op == LIT_OP_CONST;
+    if (result->sure)
+        result->is = ptx_narrow((uint64_t)value->value, ptx_bits_of(s, instr->operands[0].reg));
+}
+
+/* An address and what is no address make an address of the same object; two addresses make a number
+ * that may lead from the one to the other. */
+static uint32_t object_of(const struct ptx_instr *instr, const struct ptx_value *v, uint32_t count)
+{
+    uint32_t of = 0;
+    bool several = false;
+    bool chooses = instr->meaning.word->fold == PTX_SELP || instr->meaning.word->fold == PTX_MIN ||
+                   instr->meaning.word->fold == PTX_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        several |= v[i].of == PTX_ANY || (of && v[i].of && (!chooses || v[i].of != of));
+        of = v[i].of ? v[i].of : of;
+    }
+    return several ? PTX_ANY : of;
+}
+
+/* The result, once the register has it; `v` are values from before that. */
+static void note_result(struct ptx_walk *s, const struct ptx_instr *instr,
+                        const struct ptx_value *v, uint32_t count, bool moved)
+{
+    struct ptx_value *result = &s->now[instr->operands[0].reg];
+    result->of = object_of(instr, v, count);
+    result->sure = false;
+    result->tells = 0;
+    if (result->kind != PTX_READ)
+        return;
+    note_sure(s, instr, v, count, result);
+    if (!moved)
+        note_told(s, instr, v, result);
+}
+
 static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     struct ptx_value v[PTX_MAX_OPERANDS], linked;
@@ -223,8 +295,17 @@ static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
     }
     if (s->failed)
         return;
-    if (!origin && of_floats(&instr->meaning))
+    if (!origin && of_floats(&instr->meaning)) {
+        uint64_t bits[PTX_MAX_OPERANDS], result;
+        bool all = ALL(i, count, v[i].kind == PTX_KNOWN && !instr->operands[i + 1].negated);
+        for (uint32_t i = 0; i < count; i++)
+            bits[i] = v[i].known;
+        if (all && ptx_float(&instr->meaning, bits, count, &result)) {
+            ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(64, false), result));
+            return;
+        }
         origin = instr;
+    }
     if (origin) {
         assign_opaque(s, &instr->operands[0], operands, count, origin);
         return;
@@ -240,10 +321,13 @@ static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
         linked.factor = ptx_narrow(linked.factor, result_bits(&instr->meaning));
         if (linked.factor && (linked.known == 0 || ptx_is_address(s, &linked))) {
             s->now[reg] = linked;
+            note_result(s, instr, v, count, false);
             return;
         }
     }
+    size_t steps = s->block->steps.count;
     ptx_assign(s, reg, value);
+    note_result(s, instr, v, count, s->block->steps.count > steps + 1);
 }
 
 /* What has no code leaves nothing in the arena. */
@@ -254,6 +338,13 @@ void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr)
     fold(s, instr);
     if (s->block->steps.count == before && !s->failed)
         arena_rewind(s->arena, mark);
+}
+
+void ptx_know(struct ptx_walk *s, uint32_t reg, const struct ptx_type *type, uint64_t value)
+{
+    uint32_t object = type->bits == 64 ? ptx_memory_near(s->memory, value) : LIT_NONE;
+    ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
+    s->now[reg].of = object + 1;
 }
 
 void ptx_move(struct ptx_walk *s, const struct ptx_operand *to, const struct ptx_operand *from,

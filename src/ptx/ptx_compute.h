@@ -16,6 +16,8 @@ const struct lit_expr *ptx_operand_expr(struct ptx_walk *s, const struct ptx_ope
 bool ptx_check_known(struct ptx_walk *s, const struct ptx_value *value, const char *what);
 uint64_t ptx_narrow(uint64_t value, uint32_t bits);
 
+/* The register holds a number from outside of the code, perhaps an address. */
+void ptx_know(struct ptx_walk *s, uint32_t reg, const struct ptx_type *type, uint64_t value);
 /* The bits of the one in the other, both registers, or a number in the second; where that is
  * narrower, by the type's sign. */
 void ptx_move(struct ptx_walk *s, const struct ptx_operand *to, const struct ptx_operand *from,

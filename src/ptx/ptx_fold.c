@@ -50,17 +50,22 @@ struct folding {
     uint32_t bits;
 };
 
-static const struct lit_expr *choose(const struct folding *f, const struct lit_expr *truth,
-                                     const struct lit_expr *yes, const struct lit_expr *no)
+const struct lit_expr *ptx_choose(struct arena *arena, enum lit_type type,
+                                  const struct lit_expr *truth, const struct lit_expr *yes,
+                                  const struct lit_expr *no)
 {
     if (truth->op == LIT_OP_CONST)
         return truth->value ? yes : no;
-    return make(f->arena, (struct lit_expr){.op = LIT_OP_SELECT,
-                                            .type = f->type,
-                                            .operands = f->type,
-                                            .a = truth,
-                                            .b = yes,
-                                            .c = no});
+    return make(
+        arena,
+        (struct lit_expr){
+            .op = LIT_OP_SELECT, .type = type, .operands = type, .a = truth, .b = yes, .c = no});
+}
+
+static const struct lit_expr *choose(const struct folding *f, const struct lit_expr *truth,
+                                     const struct lit_expr *yes, const struct lit_expr *no)
+{
+    return ptx_choose(f->arena, f->type, truth, yes, no);
 }
 
 /* The operand as a value of the type. */

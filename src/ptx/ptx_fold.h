@@ -16,6 +16,11 @@ const struct lit_expr *ptx_apply(struct arena *arena, enum lit_operator op, enum
 const struct lit_expr *ptx_constant(struct arena *arena, enum lit_type type, uint64_t value);
 const struct lit_expr *ptx_cast(struct arena *arena, enum lit_type type, const struct lit_expr *a);
 
+/* The one where the truth holds, else the other; both of the type. */
+const struct lit_expr *ptx_choose(struct arena *arena, enum lit_type type,
+                                  const struct lit_expr *truth, const struct lit_expr *yes,
+                                  const struct lit_expr *no);
+
 /* What the instruction computes of its operands, which hold their registers' bits. NULL: it is not
  * read, for the reason `why`. */
 const struct lit_expr *ptx_fold(struct arena *arena, const struct ptx_meaning *meaning,

@@ -13,6 +13,12 @@
 #define PTX_LOCAL_BASE (UINT64_C(1) << 62)
 #define PTX_LOCAL_BYTES 65536
 
+/* Is the number an address in it, or near it? */
+static inline bool ptx_is_own(const struct ptx_kernel *kernel, uint64_t address)
+{
+    return kernel->locals.count && address >> 61 == PTX_LOCAL_BASE >> 61;
+}
+
 /* Once for each kernel that is launched. */
 void ptx_inline(struct arena *arena, struct ptx_kernel *kernel);
 

@@ -35,8 +35,7 @@ static void mark_instr(uint64_t *row, const struct ptx_instr *instr)
 
 static bool ends(const struct ptx_instr *instr)
 {
-    return !instr->why &&
-           (instr->meaning.word->kind == PTX_END || instr->meaning.word->kind == PTX_TRAP);
+    return !instr->why && instr->meaning.word->kind == PTX_END;
 }
 
 static bool join(uint64_t *row, const uint64_t *other, uint32_t words)

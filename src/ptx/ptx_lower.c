@@ -206,6 +206,21 @@ static bool argument_place(struct ptx_test *test, const struct ast_expr *expr, u
     return true;
 }
 
+/* `&log[1]` as an initial value: the number that the address is. */
+static void fill_addresses(struct ptx_test *test, const struct ast_values *values)
+{
+    for (struct ast_value *value = values->first; value; value = value->next) {
+        uint64_t address;
+        if (value->list)
+            fill_addresses(test, &value->values);
+        if (!value->expr || value->expr->kind != AST_ADDRESS ||
+            !argument_place(test, value->expr, &address))
+            continue;
+        value->number = (struct ast_number){.value = (int64_t)address, .span = value->span};
+        value->expr = NULL;
+    }
+}
+
 static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
                          const struct ptx_param *param)
 {
@@ -394,6 +409,9 @@ static void declare_all(struct ptx_test *test)
             add_variable(test, variable, bytes_of_launches(test));
     check_names(test);
     fill_declared(test);
+    for (size_t i = 0; i < test->lower->symbols.count; i++)
+        if (test->lower->symbols.items[i].init)
+            fill_addresses(test, &test->lower->symbols.items[i].init->values);
     for (size_t i = 0; i < test->launched.count && !test->failed; i++)
         read_arguments(test, &test->launched.items[i]);
 }
@@ -424,6 +442,8 @@ static struct lit_address address_of(const struct ptx_test *test, const struct p
 {
     if (access->outside) /* of no object: an element that is not there */
         return (struct lit_address){0, 1, 1, lit_evaluate_const(test->lower, LIT_INT, -1)};
+    if (access->absolute)
+        return (struct lit_address){access->location, access->count, 1, access->index};
     const struct ptx_object *object = &test->memory.objects.items[access->object];
     uint32_t symbol = object->symbol + (object->shared ? block : 0);
     return (struct lit_address){test->lower->symbols.items[symbol].first + access->location,

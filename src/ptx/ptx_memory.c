@@ -72,10 +72,11 @@ bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset
 }
 
 /* The values that the initial block would give. */
-static const struct ast_init *unset(struct lit_lower *lower)
+static const struct ast_init *unset(struct lit_lower *lower, uint32_t width)
 {
     struct ast_value *value =
-        ARENA_MAKE(lower->arena, struct ast_value, .number = {.value = PTX_UNSET});
+        ARENA_MAKE(lower->arena, struct ast_value,
+                   .number = {.value = width == 8 ? PTX_UNSET_WIDE : PTX_UNSET});
     return ARENA_MAKE(lower->arena, struct ast_init, .thread = AST_NO_THREAD,
                       .values = {value, value, 1});
 }
@@ -133,7 +134,7 @@ static void declare(struct ptx_memory *memory, struct ptx_object *object, uint32
     symbol->count = object->locations;
     symbol->array = object->locations > 1;
     if (object->shared)
-        symbol->init = unset(lower);
+        symbol->init = unset(lower, object->width);
     else if (object->variable && object->variable->data.count)
         symbol->init = initial(memory, object);
 }

@@ -55,5 +55,8 @@ void ptx_memory_declare(struct ptx_memory *memory);
 /* What nobody has written yet holds in shared memory, whose locations are of type long: more than
  * any value of a cell. */
 #define PTX_UNSET (INT64_C(1) << 40)
+/* The same in cells of 8 bytes: a kernel that stores just this number is told to be undefined where it
+ * is right. */
+#define PTX_UNSET_WIDE INT64_C(-0x5ca1ab1edecade35)
 
 #endif

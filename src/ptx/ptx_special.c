@@ -5,13 +5,15 @@
 #include "ptx/ptx_live.h"
 
 /* Steps of all threads, and blocks of one. */
-enum { MAX_ALL_STEPS = 1 << 26, MAX_BLOCKS = 4096 };
+enum { MAX_ALL_STEPS = 1 << 26, MAX_BLOCKS = 4096, MOST_SURE = 32 };
 
 /* ---- States ---- */
 
 static bool same_value(const struct ptx_value *a, const struct ptx_value *b)
 {
-    return a->kind == b->kind && a->known == b->known && a->opaque == b->opaque &&
+    return a->kind == b->kind && a->known == b->known && a->opaque == b->opaque && a->of == b->of &&
+           a->sure == b->sure && (!a->sure || a->is == b->is) && a->tells == b->tells &&
+           (!a->tells || (a->told == b->told && a->told_when == b->told_when)) &&
            (a->kind != PTX_READ ||
             (a->reg == b->reg && a->factor == b->factor && a->extends == b->extends));
 }
@@ -56,10 +58,23 @@ static void settle_all(struct ptx_walk *s, uint32_t pc)
     uint32_t before = s->pc;
     s->pc = pc;
     for (uint32_t i = 0; i < s->count && !s->failed; i++)
-        if (ptx_is_live(s->kernel, pc, i) && s->now[i].kind == PTX_READ && s->now[i].known &&
-            !ptx_is_address(s, &s->now[i]))
-            ptx_settle(s, i);
+        if (ptx_is_live(s->kernel, pc, i) && s->now[i].kind == PTX_READ && s->now[i].known) {
+            if (ptx_is_address(s, &s->now[i]))
+                ptx_settle_index(s, i);
+            else
+                ptx_settle(s, i);
+        }
     s->pc = before;
+}
+
+/* Who counts on from what is sure, in a loop that ends by something else, would never return. */
+static void forget_sure(struct ptx_walk *s, uint32_t pc)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < s->residue.blocks.count; i++)
+        count += s->residue.blocks.items[i]->pc == pc;
+    for (uint32_t i = 0; count > MOST_SURE && i < s->count; i++)
+        s->now[i].sure = false;
 }
 
 /* The block that begins at `pc` with the values of now. */
@@ -67,6 +82,7 @@ static struct ptx_block *block_at(struct ptx_walk *s, uint32_t pc, bool entered)
 {
     if (pc >= s->kernel->code.count)
         return NULL;
+    forget_sure(s, pc);
     for (size_t i = 0; i < s->residue.blocks.count; i++) {
         struct ptx_block *block = s->residue.blocks.items[i];
         if (block->pc == pc && block->entered == entered && same_state(s, block))
@@ -87,6 +103,30 @@ static struct ptx_block *block_at(struct ptx_walk *s, uint32_t pc, bool entered)
     return block;
 }
 
+/* Where the truth is `holds`, what it tells of a register is sure. */
+static void tell(struct ptx_walk *s, const struct ptx_value *truth, bool holds)
+{
+    if (!truth->tells || truth->told_when != holds)
+        return;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->now[i].reg + 1 == truth->tells && ptx_is_plain(&s->now[i]) && !s->now[i].opaque) {
+            s->now[i].sure = true;
+            s->now[i].is = truth->told;
+        }
+}
+
+/* The block that begins where the guard is `holds`. */
+static struct ptx_block *block_where(struct ptx_walk *s, uint32_t guard, bool holds, uint32_t pc,
+                                     bool entered)
+{
+    size_t size = s->count * sizeof *s->now;
+    struct ptx_value *before = arena_copy(s->scratch, s->now, size), truth = s->now[guard];
+    tell(s, &truth, holds);
+    struct ptx_block *block = block_at(s, pc, entered);
+    memcpy(s->now, before, size);
+    return block;
+}
+
 /* Where a guard that depends on a read decides: both ways. */
 static void part_ways(struct ptx_walk *s, const struct ptx_instr *instr, uint32_t yes, bool entered)
 {
@@ -97,8 +137,8 @@ static void part_ways(struct ptx_walk *s, const struct ptx_instr *instr, uint32_
         return;
     settle_all(s, s->pc);
     s->block->decides = ptx_expr_of(s, &s->now[instr->guard], 1);
-    s->block->next[instr->unless] = block_at(s, yes, entered);
-    s->block->next[!instr->unless] = block_at(s, s->pc + 1, false);
+    s->block->next[instr->unless] = block_where(s, instr->guard, !instr->unless, yes, entered);
+    s->block->next[!instr->unless] = block_where(s, instr->guard, instr->unless, s->pc + 1, false);
 }
 
 /* ---- One block ---- */
@@ -139,7 +179,6 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_RED: ptx_step_atomic(s, instr); break;
     case PTX_FENCE: ptx_step_fence(s, instr); break;
     case PTX_BARRIER: ptx_step_barrier(s, instr); break;
-    case PTX_TRAP: ptx_step_trap(s); break;
     case PTX_BRANCH:
     case PTX_SWITCH:
     case PTX_END:
@@ -160,6 +199,10 @@ static bool guarded(struct ptx_walk *s, const struct ptx_instr *instr, bool *pas
     if (instr->guard == LIT_NONE || (s->block->entered && s->pc == s->block->pc))
         return false;
     const struct ptx_value *guard = &s->now[instr->guard];
+    if (guard->sure) {
+        *passes = (guard->is != 0) == instr->unless;
+        return false;
+    }
     if (guard->kind == PTX_READ || guard->opaque || guard->kind == PTX_UNKNOWN)
         return true;
     *passes = (guard->known != 0) == instr->unless;
@@ -177,6 +220,8 @@ static void go(struct ptx_walk *s, uint32_t pc)
 static void go_by_table(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     struct ptx_value index = ptx_value_of(s, &instr->operands[0]);
+    if (index.sure)
+        index = (struct ptx_value){.kind = PTX_KNOWN, .known = index.is};
     if (index.kind != PTX_KNOWN || index.opaque)
         PTX_REFUSE(s, "its index depends on a read");
     else if (instr->count != 2 || index.known >= instr->target_count)

@@ -19,6 +19,7 @@ struct ptx_access {
     const struct lit_expr *index;
     uint64_t offset; /* in bytes, where there is no index */
     bool outside;    /* of all objects */
+    bool absolute;   /* `location` is one of the program, not of the object */
 };
 
 struct ptx_step {

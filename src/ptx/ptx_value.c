@@ -1,6 +1,7 @@
 #include "ptx/ptx_value.h"
 
 #include "ptx/ptx_fold.h"
+#include "ptx/ptx_inline.h"
 #include "ptx/ptx_live.h"
 
 const char *ptx_where(const struct ptx_walk *s, const struct ptx_instr *instr)
@@ -59,6 +60,9 @@ struct ptx_step *ptx_emit(struct ptx_walk *s, enum lit_instr_op op)
 
 static void emit_set(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
 {
+    for (uint32_t i = 0; i < s->count; i++) /* what was told of it is over */
+        if (s->now[i].tells == reg + 1)
+            s->now[i].tells = 0;
     struct ptx_step *step = ptx_emit(s, LIT_SET);
     step->instr.dst = reg;
     step->instr.value = value;
@@ -96,7 +100,8 @@ const struct lit_expr *ptx_expr_of(struct ptx_walk *s, const struct ptx_value *v
 
 bool ptx_is_address(const struct ptx_walk *s, const struct ptx_value *value)
 {
-    return ptx_memory_near(s->memory, value->known) != LIT_NONE;
+    return ptx_memory_near(s->memory, value->known) != LIT_NONE ||
+           ptx_is_own(s->kernel, value->known);
 }
 
 /* An address keeps its form, and its index moves. */
@@ -158,6 +163,9 @@ static void move(struct ptx_walk *s)
             if (s->to[i] == s->own[i])
                 s->now[i] = (struct ptx_value){.kind = PTX_READ,
                                                .factor = 1,
+                                               .sure = s->now[i].sure,
+                                               .is = s->now[i].is,
+                                               .of = s->now[i].of,
                                                .opaque = s->now[i].opaque,
                                                .origin = s->now[i].origin};
             s->now[i].reg = s->to[i];
@@ -173,6 +181,36 @@ void ptx_settle(struct ptx_walk *s, uint32_t reg)
     s->moves[reg] = true;
     find_moves(s, s->to[reg], reg, s->pc);
     move(s);
+}
+
+void ptx_settle_index(struct ptx_walk *s, uint32_t reg)
+{
+    const struct ptx_value value = s->now[reg];
+    uint32_t object = ptx_memory_near(s->memory, value.known);
+    uint64_t base = object != LIT_NONE ? s->memory->objects.items[object].base : value.known;
+    int64_t step = (int64_t)value.factor, behind = (int64_t)(value.known - base);
+    if (step <= 0 || ptx_bits_of(s, reg) != 64)
+        return;
+    int64_t rounds = behind / step - (behind % step < 0);
+    uint32_t *index = &s->index[1][reg], held;
+    if (rounds == 0)
+        return;
+    if (*index == LIT_NONE)
+        *index = ptx_new_register(s, LIT_ULONG);
+    const struct ptx_value only = {
+        .kind = PTX_READ, .reg = value.reg, .extends = value.extends, .factor = 1};
+    held = ptx_new_register(s, LIT_ULONG);
+    emit_set(s, held,
+             ptx_apply(s->arena, LIT_OP_ADD, LIT_ULONG, ptx_expr_of(s, &only, 64),
+                       ptx_constant(s->arena, LIT_ULONG, (uint64_t)rounds)));
+    if (find_moves(s, *index, reg, s->pc))
+        move(s);
+    emit_set(s, *index, ptx_read_register(s, held));
+    s->now[reg] = (struct ptx_value){.kind = PTX_READ,
+                                     .reg = *index,
+                                     .factor = value.factor,
+                                     .known = value.known - (uint64_t)(rounds * step),
+                                     .of = value.of};
 }
 
 /* The place for a new value of the register. `value` is read before others move. */

@@ -18,10 +18,18 @@ enum { PTX_MAX_STEPS = 1 << 17 };
 /* What a register holds: `known`, or of a register `reg` of the residue known + factor * reg, where
  * reg has 32 bits perhaps sign-extended. Factor 1 and known 0: just that register. */
 enum ptx_value_kind { PTX_UNKNOWN, PTX_KNOWN, PTX_READ };
+#define PTX_ANY UINT32_MAX
 struct ptx_value {
     enum ptx_value_kind kind;
     bool extends; /* the sign of `reg` */
     bool opaque;
+    bool sure; /* READ: on this way it can be nothing but `is`; what depends on it still does */
+    uint64_t is;
+    uint32_t of; /* the object, from 1, that the address is one of; 0: it is none; PTX_ANY */
+    uint32_t
+        tells;     /* of a truth: the register of the residue, from 1, that is `told` where it is */
+    uint64_t told; /* `told_when`; 0: it tells nothing */
+    bool told_when;
     uint32_t reg;
     const struct ptx_instr *origin; /* of an opaque one */
     uint64_t known, factor;
@@ -88,6 +96,9 @@ const struct lit_expr *ptx_expr_of(struct ptx_walk *s, const struct ptx_value *v
                                    uint32_t bits);
 /* The register's own place holds its value from now on. */
 void ptx_settle(struct ptx_walk *s, uint32_t reg);
+/* What an address has been moved by, in elements, becomes a part of its index: so loops that go on by
+ * elements return to the same state. */
+void ptx_settle_index(struct ptx_walk *s, uint32_t reg);
 /* The register has a new value, as code or, where that is known, without. */
 void ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
 /* The same, as code in any case. */

@@ -64,7 +64,7 @@ static const struct ptx_word words[] = {
     {"atom", PTX_ATOM, 0, 2, ATOMIC, NULL},          {"red", PTX_RED, 0, 1, ATOMIC, NULL},
     {"fence", PTX_FENCE, 0, 0, MAY(ORDER) | MAY(SCOPE), NULL},
     {"membar", PTX_FENCE, 1, 0, MAY(SCOPE), NULL},
-    {"bar", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
+    {"bar", PTX_BARRIER, 1, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
     {"barrier", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
     {"bra", PTX_BRANCH, 0, 1, MAY(UNIFORM), NULL},
     {"brx", PTX_SWITCH, 0, 2, MAY(UNIFORM), NULL},
@@ -98,6 +98,7 @@ static const struct list {
     {OF(FENCE), SCOPE, lit_ptx_membar_scopes},
     {OF(LOAD) | OF(STORE), UNSCOPED, lit_ptx_unscoped},
     {OF(ATOM) | OF(RED), OPERATION, lit_ptx_operations},
+    {OF(ATOM) | OF(RED), OPERATION, lit_ptx_counters},
     {OF(FOLD), JOIN, lit_ptx_joins},
     {OF(BARRIER), MEETS, lit_ptx_meetings},
     {OF(LOAD), HINT, lit_ptx_load_hints},
@@ -122,13 +123,13 @@ static const struct qualifier qualifiers[] = {
     {"equ", FLOATS, 0}, {"neu", FLOATS, 0}, {"ltu", FLOATS, 0}, {"leu", FLOATS, 0},
     {"gtu", FLOATS, 0}, {"geu", FLOATS, 0}, {"num", FLOATS, 0}, {"nan", FLOATS, 0},
     {"v2", VECTOR, 2},               {"v4", VECTOR, 4},
-    {"aligned", UNIFORM, 0}, {"uni", UNIFORM, 0}, {"idx", UNIFORM, 0}, {"to", CAST, 0},
-    {"rn", ROUND, 0}, {"rz", ROUND, 0}, {"rm", ROUND, 0}, {"rp", ROUND, 0},
+    {"aligned", UNIFORM, 1}, {"uni", UNIFORM, 0}, {"idx", UNIFORM, 0}, {"to", CAST, 0},
+    {"rn", ROUND, 1}, {"rz", ROUND, 0}, {"rm", ROUND, 0}, {"rp", ROUND, 0},
     {"rni", ROUND, 0}, {"rzi", ROUND, 0}, {"rmi", ROUND, 0}, {"rpi", ROUND, 0},
     {"ftz", ROUND, 0}, {"approx", ROUND, 0}, {"full", ROUND, 0},
     {"shiftamt", MODE, PTX_AMOUNT}, {"l", MODE, PTX_LEFT}, {"r", MODE, PTX_RIGHT},
     {"wrap", MODE, PTX_WRAP},        {"clamp", MODE, PTX_CLAMP},
-    {"L1", HINT, 0}, {"L2", HINT, 0},
+    {"mmio", HINT, 1}, {"L1", HINT, 0}, {"L2", HINT, 0},
 };
 /* clang-format on */
 
@@ -215,9 +216,12 @@ static void take(struct ptx_meaning *meaning, const struct qualifier *qualifier)
     case MEETS: meaning->arrives = value; break;
     case MODE: meaning->mode |= value; break;
     case ROUND:
-    case UNIFORM:
-    case CAST:
-    case HINT: break;
+        meaning->nearest |= value != 0;
+        meaning->rounds |= value == 0;
+        break;
+    case UNIFORM: meaning->aligned |= value != 0; break;
+    case HINT: meaning->mmio |= value == 1; break;
+    case CAST: break;
     }
 }
 
@@ -258,6 +262,11 @@ static const char *order_fault(const struct ptx_meaning *meaning)
         return "it cannot have a scope there";
     if (accesses && meaning->ordered && !meaning->scoped)
         return "it says no scope";
+    if (meaning->mmio &&
+        (meaning->order != LIT_ORDER_RLX || meaning->scope != LIT_SCOPE_ALL || meaning->vector > 1))
+        return "what is mmio is relaxed, of scope sys and no vector";
+    if (meaning->word->kind == PTX_BARRIER && meaning->scoped && meaning->scope != LIT_SCOPE_WG)
+        return "a barrier is one of the block";
     return NULL;
 }
 
@@ -295,7 +304,10 @@ static const char *fault_of(const struct ptx_meaning *meaning)
                : meaning->vector > 1 ? "atomic operations on vectors are not read"
                : !meaning->type.bits ? "it says no type"
                : meaning->exchanges == meaning->reduces ? "its operation is not known"
-                                                        : NULL;
+               : meaning->rmw >= LIT_RMW_INC &&
+                       (meaning->type.bits != 32 || meaning->type.is_signed)
+                   ? "it counts in u32"
+                   : NULL;
     case PTX_FENCE: return meaning->scoped ? NULL : "it says no scope";
     case PTX_FOLD: return fold_fault(meaning);
     default: return NULL;

@@ -23,7 +23,6 @@ enum ptx_kind {
     PTX_BRANCH,
     PTX_SWITCH,  /* by a table of labels */
     PTX_END,     /* of the thread */
-    PTX_TRAP,    /* of the whole kernel */
     PTX_NOTHING, /* has no meaning here */
     PTX_REFUSED
 };
@@ -100,6 +99,10 @@ struct ptx_meaning {
     bool ordered, scoped, is_volatile, weak;
     enum lit_order order;
     enum lit_scope scope;
+    bool rounds;  /* otherwise than to nearest, or flushes what is small */
+    bool nearest; /* that is said */
+    bool mmio;
+    bool aligned;    /* bar.sync: the threads of a warp come to one and the same instruction */
     bool arrives;    /* bar.arrive */
     uint32_t mode;   /* of enum ptx_mode */
     uint32_t vector; /* elements: 1, 2, 4 */

@@ -162,13 +162,16 @@ class Kernel:
                  lambda now: unsigned(of(now), size), guard)
 
     def change(self, bits, guard):
-        """An atomic operation; the least and the greatest are of the type that the object has."""
+        """An atomic operation; the least and the greatest may be of another type than the object."""
         bits = max(bits, 32)
-        kind, cell = self.kinds[bits], "a%d" % bits
+        kind, cell = (self.rng.choice("su"), bits), "a%d" % bits
         word, compute = self.rng.choice([
             ("add", lambda a, b: a + b), ("min", min), ("max", max), ("exch", lambda _, b: b),
-            ("and", lambda a, b: a & b), ("or", lambda a, b: a | b), ("xor", lambda a, b: a ^ b)])
-        said = name(kind) if word in ("min", "max") else "u%d" % bits if word == "add" else "b%d" % bits
+            ("and", lambda a, b: a & b), ("or", lambda a, b: a | b), ("xor", lambda a, b: a ^ b),
+            ("inc", lambda a, b: 0 if a >= b else a + 1), ("dec", lambda a, b: b if a == 0 or a > b else a - 1)])
+        if word in ("inc", "dec"):
+            bits, kind, cell = 32, ("u", 32), "a32"
+        said = "b%d" % bits if word in ("exch", "and", "or", "xor") else name(kind) if word != "add" else "u%d" % bits
         result, (a, of) = self.register(bits), self.operand(bits)
 
         def value(now):
