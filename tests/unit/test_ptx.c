@@ -1,5 +1,7 @@
 /* Compiled kernels: what becomes of a few lines of PTX. What is refused is in
  * tests/malformed/ptx. */
+#include "ptx/ptx_live.h"
+#include "ptx/ptx_special.h"
 #include "test_lit_fixture.h"
 
 #define HEAD ".version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k("
@@ -113,6 +115,106 @@ static void test_bits(void)
     expect_value("mov.u64 %d3, -1; mul.hi.s64 %d2, %d3, %d3;", 0);
 }
 
+/* 1.5 + 1.5 is 3; of 2^24 + 1 the nearest even float is 2^24; 0.1 + 0.2 lies above the middle of two
+ * floats; -1 has no unsigned order with what is no number. */
+static void test_floats(void)
+{
+    expect_value("add.f32 %f1, 0f3FC00000, 0f3FC00000; mov.b32 %r1, %f1; cvt.u64.u32 %d2, %r1;",
+                 0x40400000);
+    expect_value("add.f32 %f1, 0f4B800000, 0f3F800000; mov.b32 %r1, %f1; cvt.u64.u32 %d2, %r1;",
+                 0x4B800000);
+    expect_value("add.rn.f32 %f1, 0f3DCCCCCD, 0f3E4CCCCD; mov.b32 %r1, %f1; cvt.u64.u32 %d2, %r1;",
+                 0x3E99999A);
+    expect_value("mov.u32 %r1, 3; cvt.rn.f64.s32 %d2, %r1;", 0x4008000000000000);
+    expect_value("setp.lt.f32 %p1, 0fBF800000, 0f3F800000; selp.b64 %d2, 8, 9, %p1;", 8);
+}
+
+/* What is stored is loaded again, also by a function, and by a jump to the second label. */
+static void test_own_memory(void)
+{
+    expect_value(".local .align 4 .b8 own[8]; mov.u64 %d3, own; st.local.u32 [%d3+4], -7;\n"
+                 "ld.s32 %r1, [%d3+4]; cvt.s64.s32 %d2, %r1;",
+                 -7);
+    expect_value(".local .align 4 .b8 own[8]; mov.u64 %d3, own; st.u8 [%d3], 200;\n"
+                 "ld.local.s8 %r1, [%d3]; cvt.s64.s32 %d2, %r1;",
+                 -56);
+    expect_value("{ .param .b32 p; st.param.b32 [p], -7; ld.param.s32 %d2, [p]; }", -7);
+    expect_value("T: .branchtargets A, B; brx.idx 1, T;\nA: mov.u64 %d2, 4; bra C;\n"
+                 "B: mov.u64 %d2, 5;\nC:",
+                 5);
+}
+
+#define FUNCTION                                                                              \
+    ".version 8.0\n.target sm_70\n.address_size 64\n"                                         \
+    ".func (.param .b32 r) f(.param .b32 a, .param .b32 b)\n{\n.reg .b32 %x<4>;\n.reg .pred " \
+    "%q;\nld.param.b32 %x1, [a];\nld.param.b32 %x2, [b];\nsetp.eq.s32 %q, %x1, 1;\n"          \
+    "@%q bra E;\nsub.s32 %x1, %x1, %x2;\nst.param.b32 [r], %x1;\nret;\nE: st.param.b32 [r], " \
+    "9;\nret;\n}\n"
+#define CALL(a, b)                                                                                 \
+    "{ .param .b32 p; .param .b32 q; .param .b32 s; st.param.b32 [p], " a "; st.param.b32 [q], " b \
+    ";\ncall.uni (s), f, (p, q); ld.param.b32 %r1, [s]; }\nst.global.u32 [%d1], %r1;\n"
+
+/* f(7, 2) is 5 and f(1, 2) is 9: two copies of one body. */
+static void test_calls(void)
+{
+    const char *code =
+        FUNCTION ".visible .entry k(.param .u64 a" BODY "ld.param.u64 %d1, [a];\n" CALL("7", "2")
+            CALL("1", "2") "ret;\n}\n";
+    expect_code(code, "uint x;", "1, 1>>>(x)", "[x] = 5");
+    expect_code(code, "uint x;", "1, 1>>>(x)", "[x] = 9");
+}
+
+/* Where 1 was returned, as many elements are written as that and one more, without a loop. */
+static void test_sure(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              POINTER "atom.global.add.u32 %r1, [%d1], 1;\nsetp.ne.u32 %p1, %r1, 1;\n@%p1 ret;\n"
+                      "mov.u32 %r2, 0;\nL: mul.wide.u32 %d2, %r2, 4; add.s64 %d3, %d1, %d2;\n"
+                      "st.global.u32 [%d3+4], %r1;\nadd.u32 %r2, %r2, 1;\n"
+                      "setp.le.u32 %p2, %r2, %r1;\n@%p2 bra L;\nret;\n}\n",
+              "uint x[3];", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    uint32_t stores = 0;
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        stores += thread->code[i].op == LIT_STORE;
+    CU_ASSERT_EQUAL(stores, 2);
+    CU_ASSERT_EQUAL(thread->loop_count, 0);
+    /* What depends on the read still does. */
+    CU_ASSERT_NOT_EQUAL(thread->code[thread->code_count - 1].value->op, LIT_OP_CONST);
+    lit_fixture_fini(&fixture);
+}
+
+/* The limit of all threads: the steps before are those of others. */
+static void test_steps(void)
+{
+    for (uint64_t before = (1 << 26) - 2; before < 1 << 26; before++) {
+        struct lit_fixture fixture = {0};
+        arena_init(&fixture.arena);
+        diag_init(&fixture.diag);
+        fixture.names = intern_new();
+        const char *code = HEAD BODY "bar.sync 0;\nret;\n}\n";
+        const struct source *source = source_from_text(&fixture.arena, "k.ptx", code, strlen(code));
+        struct ptx_module *module =
+            ptx_module_read(&fixture.arena, fixture.names, &fixture.diag, source);
+        struct lit_lower lower = {
+            .arena = &fixture.arena, .names = fixture.names, .diag = &fixture.diag};
+        struct ptx_memory memory = {.lower = &lower, .steps = before};
+        const struct ast_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+        CU_ASSERT_PTR_NOT_NULL_FATAL(module);
+        ptx_live_prepare(&fixture.arena, module->kernels.items[0]);
+        const struct ptx_thread thread = {.kernel = module->kernels.items[0], .launch = &launch};
+        struct ptx_residue residue = ptx_special(&memory, &thread, &fixture.arena, &fixture.arena);
+        CU_ASSERT_EQUAL(residue.failed, before == (1 << 26) - 1);
+        diag_render(&fixture.diag, &fixture.messages);
+        CU_ASSERT_EQUAL(strstr(strbuf_text(&fixture.messages), "67108864 steps") != NULL,
+                        before == (1 << 26) - 1);
+        ptx_special_free(&residue);
+        ptx_module_free(module);
+        lit_fixture_fini(&fixture);
+    }
+}
+
 /* Block 1, thread 2 of 4: 1 * 4 + 2. */
 static void test_indices(void)
 {
@@ -219,6 +321,11 @@ void suite_ptx(void)
     CU_pSuite suite = CU_add_suite("ptx", NULL, NULL);
     UNIT_TEST(suite, test_values);
     UNIT_TEST(suite, test_bits);
+    UNIT_TEST(suite, test_floats);
+    UNIT_TEST(suite, test_own_memory);
+    UNIT_TEST(suite, test_calls);
+    UNIT_TEST(suite, test_sure);
+    UNIT_TEST(suite, test_steps);
     UNIT_TEST(suite, test_indices);
     UNIT_TEST(suite, test_unrolls);
     UNIT_TEST(suite, test_awaits);
