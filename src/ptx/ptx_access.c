@@ -134,6 +134,8 @@ static const char *find_candidates(const struct ptx_walk *s, uint32_t bytes, str
         const struct ptx_object *object = &s->memory->objects.items[i];
         if (object->shared && generic)
             return "it may be in shared memory";
+        if (object->constant && generic)
+            return "it may be in constant memory";
         if (object->shared || object->why || object->constant)
             continue;
         if (!add_candidates(s, i, bytes, all, type) || all->last - all->first >= MOST_CANDIDATES)

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64 };
+#define TOO_LARGE "the kernel becomes too large with the functions that it calls"
+
+enum { MAX_DEPTH = 64, MAX_COPIES = 4096 };
 
 /* A variable of one copy of a function. */
 struct variable {
@@ -23,7 +25,7 @@ struct inliner {
     VEC(struct variable) variables;
     VEC(struct part) parts;
     const struct ptx_kernel *within[MAX_DEPTH]; /* the functions that are being copied */
-    uint32_t depth;
+    uint32_t depth, copies;
     uint64_t bytes; /* of .local so far */
 };
 
@@ -240,10 +242,11 @@ static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_
     const struct ptx_kernel *function = find_function(in, call->name);
     size_t over = in->out->code.count;
     instr.why = call_fault(in, call, function);
-    if (instr.why || in->out->code.count + function->code.count > PTX_MAX_INSTRUCTIONS ||
+    if (instr.why || ++in->copies > MAX_COPIES ||
+        in->out->code.count + function->code.count > PTX_MAX_INSTRUCTIONS ||
         in->out->registers.count + function->registers.count > PTX_MAX_REGISTERS) {
         if (!instr.why)
-            instr.why = "the kernel becomes too large with the functions that it calls";
+            instr.why = TOO_LARGE;
         VEC_PUSH(&in->out->code, instr);
         return;
     }
@@ -314,6 +317,20 @@ static void copy_code(struct inliner *in, const struct copy *copy)
         VEC_PUSH(&in->out->labels, (struct ptx_label){"", copy->at[label->at]});
 }
 
+/* What is too large is refused where it begins. */
+static void limit(struct ptx_kernel *kernel)
+{
+    if (kernel->code.count <= PTX_MAX_INSTRUCTIONS &&
+        kernel->registers.count <= 2 * PTX_MAX_REGISTERS)
+        return;
+    struct ptx_instr *first = &kernel->code.items[0];
+    first->why = TOO_LARGE;
+    first->count = first->target_count = 0;
+    first->guard = first->target = LIT_NONE;
+    kernel->code.count = 1;
+    kernel->labels.count = 0;
+}
+
 void ptx_inline(struct arena *arena, struct ptx_kernel *kernel)
 {
     struct ptx_kernel whole = *kernel;
@@ -328,6 +345,7 @@ void ptx_inline(struct arena *arena, struct ptx_kernel *kernel)
     }
     add_variables(&in, kernel, copy.own, (uint32_t)kernel->params.count);
     begin_function(&in, &copy);
+    limit(&whole);
     VEC_FREE(&kernel->registers);
     VEC_FREE(&kernel->code);
     VEC_FREE(&kernel->labels);

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MOST_PARAM_BYTES = 32764 };
+
 struct launched {
     const struct ast_launch *launch;
     const struct ptx_kernel *kernel;
@@ -285,6 +287,14 @@ static bool read_launch(struct ptx_test *test, const struct ast_launch *launch,
     return true;
 }
 
+static bool has_lists(const struct lit_symbol *symbol)
+{
+    const struct ast_value *value = symbol->init ? symbol->init->values.first : NULL;
+    while (value && !value->list)
+        value = value->next;
+    return value;
+}
+
 /* A structure by value is an object of the test, of that size: its initial values. */
 static void read_structure(struct ptx_test *test, const struct ast_expr *expr,
                            const struct ptx_param *param, uint8_t *bytes)
@@ -294,7 +304,8 @@ static void read_structure(struct ptx_test *test, const struct ast_expr *expr,
         expr->kind == AST_NAME ? ptx_memory_named(&test->memory, expr->name.text) : LIT_NONE;
     const struct ptx_object *object =
         number != LIT_NONE ? &test->memory.objects.items[number] : NULL;
-    if (!object || !object->declared || object->size != param->size) {
+    if (!object || !object->declared || object->size != param->size ||
+        has_lists(&lower->symbols.items[object->symbol])) {
         diag_error(lower->diag, DIAG_PTX_LAUNCH, expr->span,
                    "'%.40s' is a structure of %u bytes by value; give an object of the initial "
                    "block of this size, whose initial values are passed",
@@ -321,6 +332,12 @@ static void read_arguments(struct ptx_test *test, struct launched *launched)
     uint32_t i = 0;
     for (const struct ast_expr *arg = launched->launch->args.first; arg; arg = arg->next, i++) {
         const struct ptx_param *param = &launched->kernel->params.items[i];
+        if (param->size > MOST_PARAM_BYTES) {
+            diag_error(test->lower->diag, DIAG_LIT_TOO_LARGE, arg->span,
+                       "the parameter '%.40s' has more than %d bytes", param->name,
+                       MOST_PARAM_BYTES);
+            return;
+        }
         uint8_t *bytes = ARENA_ARRAY(test->lower->arena, uint8_t, param->size + sizeof(uint64_t));
         launched->args[i] = bytes;
         if (param->by_value) {
@@ -522,7 +539,12 @@ static void emit_kernel(struct ptx_test *test, const struct ast_thread *at)
     struct arena_mark mark = arena_mark(&test->scratch);
     struct ptx_residue residue = ptx_special(&test->memory, &thread, lower->arena, &test->scratch);
     jump_list jumps = {0};
-    BASE_CHECK(!residue.failed && lower->registers.count == 0);
+    BASE_CHECK(lower->registers.count == 0);
+    if (residue.failed) { /* where locations lie is known only now */
+        test->failed = true;
+        ptx_special_free(&residue);
+        return;
+    }
     for (size_t i = 0; i < residue.registers.count; i++)
         (void)lit_thread_temporary(lower, residue.registers.items[i]);
     lit_launch_begin(lower, at);
