@@ -304,9 +304,10 @@ static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
 {
     const struct ptx_type *type = &s->instr->meaning.type;
     uint64_t bytes = type->bits / 8, offset = (uint64_t)source->number;
-    const struct ptx_param *param = &s->kernel->params.items[source->reg];
-    if (source->kind != PTX_OWN || offset > param->size ||
-        param->size - offset < bytes * s->instr->meaning.vector || offset % bytes) {
+    bool known = source->kind == PTX_OWN && source->reg < s->kernel->params.count;
+    const struct ptx_param *param = known ? &s->kernel->params.items[source->reg] : NULL;
+    if (!known || offset > param->size || param->size - offset < bytes * s->instr->meaning.vector ||
+        offset % bytes) {
         PTX_REFUSE(s, "it is no part of a parameter");
         return;
     }

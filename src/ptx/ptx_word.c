@@ -293,16 +293,16 @@ static const char *fault_of(const struct ptx_meaning *meaning)
 {
     bool floats = meaning->type.floats;
     switch (meaning->word->kind) {
-    case PTX_LOAD: return !meaning->type.bits ? "it says no type" : NULL;
+    case PTX_LOAD: return meaning->type.bits < 8 ? "it says no type" : NULL;
     case PTX_STORE:
         return meaning->space == PTX_CONST ? "nothing is stored there by a kernel"
-               : !meaning->type.bits       ? "it says no type"
+               : meaning->type.bits < 8    ? "it says no type"
                                            : NULL;
     case PTX_ATOM:
     case PTX_RED:
         return floats ? "an atomic operation on floating-point numbers is not read yet"
-               : meaning->vector > 1 ? "atomic operations on vectors are not read"
-               : !meaning->type.bits ? "it says no type"
+               : meaning->vector > 1    ? "atomic operations on vectors are not read"
+               : meaning->type.bits < 8 ? "it says no type"
                : meaning->exchanges == meaning->reduces ? "its operation is not known"
                : meaning->rmw >= LIT_RMW_INC &&
                        (meaning->type.bits != 32 || meaning->type.is_signed)
