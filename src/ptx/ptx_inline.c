@@ -133,6 +133,11 @@ static void move_parts(struct inliner *in, const struct ptx_instr *instr)
         VEC_PUSH(&in->out->code, one);
         return;
     }
+    if (meaning.space != PTX_PARAM) {
+        one.why = "the address of a parameter is not read yet";
+        VEC_PUSH(&in->out->code, one);
+        return;
+    }
     bool loads = meaning.word->kind == PTX_LOAD;
     const struct ptx_operand *whole = &instr->operands[!loads], *part = &instr->operands[loads];
     bool vector = whole->kind == PTX_VECTOR;
