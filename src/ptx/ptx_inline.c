@@ -310,6 +310,8 @@ static void copy_code(struct inliner *in, const struct copy *copy)
     VEC(uint32_t) own = {0};
     for (uint32_t i = 0; i < of->code.count; i++) {
         copy->at[i] = (uint32_t)in->out->code.count;
+        if (in->out->code.count > PTX_MAX_INSTRUCTIONS) /* told in the end */
+            continue;
         if (!of->code.items[i].call)
             VEC_PUSH(&own, copy->at[i]);
         copy_instr(in, copy, &of->code.items[i]);

@@ -639,7 +639,9 @@ static void read_table(struct reader *r)
         table.name = VEC_LAST(&kernel->labels).name;
     do
         VEC_PUSH(&table.labels, take_name(r));
-    while (!r->failed && accept(r, ","));
+    while (!r->failed && accept(r, ",") && table.labels.count < PTX_MAX_LABELS);
+    if (table.labels.count == PTX_MAX_LABELS)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "a table has %d labels or more", PTX_MAX_LABELS);
     expect(r, ";");
     VEC_PUSH(&r->kernel->tables, table);
 }

@@ -19,6 +19,7 @@ enum {
     PTX_MAX_REGISTERS = 4096,    /* of a kernel */
     PTX_MAX_OPERANDS = 5,
     PTX_MAX_VECTOR = 4,
+    PTX_MAX_LABELS = 256,     /* of a table */
     PTX_MAX_VARIABLES = 2048, /* of a file, and of a test */
     PTX_MAX_DATA = 65536      /* values of a variable */
 };
