@@ -78,8 +78,14 @@ static void find_cells(struct ptx_walk *s, struct ptx_access *access,
     access->outside = offset + bytes > size;
     if (access->outside)
         return;
-    if (!exact ||
-        !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type)) {
+    if (!exact) {
+        PTX_FAULT(s, DIAG_PTX_MIXED,
+                  "'%s' accesses '%s' at %" PRIu64 " bytes times a number of 64 bits, "
+                  "and of such steps only powers of two are read%s",
+                  s->instr->text, object->name, step, ptx_where(s, s->instr));
+        return;
+    }
+    if (!ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type)) {
         report_mixed(s, object->name, step, bytes);
         return;
     }
@@ -92,85 +98,154 @@ static void find_cells(struct ptx_walk *s, struct ptx_access *access,
     access->index = index_expr(s, address, bits, object->base + offset, step);
 }
 
-/* Cells that a pointer which is read may point to; their locations are those of the program. */
+/* Cells that an address which is read may be that of. */
 enum { MOST_CANDIDATES = 64 };
 struct candidates {
     uint64_t address[MOST_CANDIDATES];
     uint32_t location[MOST_CANDIDATES], count, first, last;
+    bool opaque, parts; /* one holds an opaque value; a part of an element may be meant */
 };
 
-/* Those of the object that have this size. False: they are too many. */
-static bool add_candidates(const struct ptx_walk *s, uint32_t number, uint32_t bytes,
-                           struct candidates *all, enum lit_type *type)
+/* Where a pointer leads claims nothing: what others access says first how large cells are. What
+ * nobody names has no pointer to it. */
+static bool is_claimed(struct ptx_object *object, uint32_t bytes, const char **why)
 {
-    const struct ptx_object *object = &s->memory->objects.items[number];
-    const struct lit_lower *lower = s->memory->lower;
-    uint32_t location;
-    enum lit_type own;
-    for (uint64_t offset = 0; offset + bytes <= object->size; offset += bytes) {
-        if (!ptx_memory_cell(s->memory, number, offset, bytes, &location, &own))
-            continue;
-        if (all->count == MOST_CANDIDATES)
-            return false;
-        if (object->symbol < lower->symbols.count)
-            location += lower->symbols.items[object->symbol].first;
-        all->first = all->count && all->first < location ? all->first : location;
-        all->last = all->last > location ? all->last : location;
-        all->address[all->count] = object->base + offset;
-        all->location[all->count++] = location;
-        *type = own;
-    }
-    return true;
+    if (object->declared || object->width)
+        return true;
+    if (!object->named || object->size < bytes)
+        return false;
+    if (object->wanted && object->wanted != bytes)
+        *why = "a variable that only pointers lead to would have elements of two sizes; declare it "
+               "in the test's initial block";
+    object->wanted = bytes;
+    return false;
 }
 
-/* Why it cannot be said which cells these are; NULL after finding them. */
-static const char *find_candidates(const struct ptx_walk *s, uint32_t bytes, struct candidates *all,
-                                   enum lit_type *type)
+/* Those of the object that have this size; their locations are those behind `begin`. NULL: these
+ * are all. */
+static const char *add_candidates(const struct ptx_walk *s, uint32_t number, uint32_t begin,
+                                  uint32_t bytes, struct candidates *all)
 {
-    bool generic = s->instr->meaning.space != PTX_GLOBAL;
-    if (generic && s->kernel->locals.count)
-        return "it may be in memory of the thread's own";
-    for (uint32_t i = 0; i < s->memory->objects.count; i++) {
-        const struct ptx_object *object = &s->memory->objects.items[i];
-        if (object->shared && generic)
-            return "it may be in shared memory";
-        if (object->constant && generic)
-            return "it may be in constant memory";
-        if (object->shared || object->why || object->constant)
+    const struct ptx_object *object = &s->memory->objects.items[number];
+    uint64_t size = size_of(s, object);
+    uint32_t own, location;
+    enum lit_type type;
+    for (uint64_t offset = 0; offset + bytes <= size; offset += bytes) {
+        if (!ptx_memory_cell(s->memory, number, offset, bytes, &own, &type)) {
+            all->parts = true;
             continue;
-        if (!add_candidates(s, i, bytes, all, type) || all->last - all->first >= MOST_CANDIDATES)
+        }
+        if (all->count == MOST_CANDIDATES)
             return "memory has more than 64 elements that it may be";
+        location = begin + own;
+        all->opaque |= object->opaque[own];
+        all->first = all->count && all->first < location ? all->first : location;
+        all->last = all->last > location ? all->last : location;
+        if (all->last - all->first >= MOST_CANDIDATES)
+            return "the elements that it may be are more than 64 apart";
+        all->address[all->count] = object->base + offset;
+        all->location[all->count++] = location;
     }
     return NULL;
 }
 
+/* Why it cannot be said which cells these are; NULL after finding them. */
+static const char *find_candidates(struct ptx_walk *s, uint32_t bytes, struct candidates *all)
+{
+    bool generic = s->instr->meaning.space != PTX_GLOBAL;
+    const char *why = NULL;
+    if (generic && s->instr->meaning.space != PTX_GENERIC)
+        return "only global memory is looked through for it";
+    if (generic && s->kernel->locals.count)
+        return "it may be in memory of the thread's own";
+    for (uint32_t i = 0; i < s->memory->objects.count && !why; i++) {
+        struct ptx_object *object = &s->memory->objects.items[i];
+        if (object->shared && generic)
+            return "it may be in shared memory";
+        if (object->constant && generic)
+            return "it may be in constant memory";
+        if (object->shared || object->why || object->constant || !is_claimed(object, bytes, &why))
+            continue;
+        uint32_t first = object->symbol < s->memory->lower->symbols.count
+                             ? s->memory->lower->symbols.items[object->symbol].first
+                             : 0;
+        why = add_candidates(s, i, first, bytes, all);
+    }
+    return why;
+}
+
+/* The cell whose address it is, or one that is not there. */
+static void choose_candidate(struct ptx_walk *s, struct ptx_access *access,
+                             const struct candidates *all, const struct lit_expr *to)
+{
+    access->index = ptx_constant(s->arena, LIT_LONG, UINT64_MAX);
+    for (uint32_t i = 0; i < all->count; i++)
+        access->index = ptx_choose(s->arena, LIT_LONG,
+                                   ptx_apply(s->arena, LIT_OP_EQ, LIT_ULONG, to,
+                                             ptx_constant(s->arena, LIT_ULONG, all->address[i])),
+                                   ptx_constant(s->arena, LIT_LONG, all->location[i] - all->first),
+                                   access->index);
+    access->outside = all->count == 0;
+    access->chosen = true;
+    access->opaque = all->opaque;
+    access->location = all->first;
+    access->count = all->last - all->first + 1;
+}
+
 /* A pointer that is read leads to the cell whose address it is, and else out of bounds. */
 static void follow_pointer(struct ptx_walk *s, struct ptx_access *access,
-                           const struct ptx_value *address, uint32_t bits, uint32_t bytes,
-                           enum lit_type *type)
+                           const struct ptx_value *address, uint32_t bits, uint32_t bytes)
 {
     struct candidates all = {0};
     const char *why = bits != 64                     ? "it has 32 bits"
                       : s->instr->meaning.vector > 1 ? "it is that of a vector"
-                                                     : find_candidates(s, bytes, &all, type);
-    if (why) {
-        PTX_FAULT(s, DIAG_PTX_POINTER,
-                  "the address of '%s' was read from memory, so its object is not known%s: %s",
-                  s->instr->text, ptx_where(s, s->instr), why);
-        return;
-    }
-    const struct lit_expr *to = ptx_expr_of(s, address, 64);
-    access->index = ptx_constant(s->arena, LIT_LONG, UINT64_MAX);
-    for (uint32_t i = 0; i < all.count; i++)
-        access->index = ptx_choose(s->arena, LIT_LONG,
-                                   ptx_apply(s->arena, LIT_OP_EQ, LIT_ULONG, to,
-                                             ptx_constant(s->arena, LIT_ULONG, all.address[i])),
-                                   ptx_constant(s->arena, LIT_LONG, all.location[i] - all.first),
-                                   access->index);
-    access->outside = all.count == 0;
+                                                     : find_candidates(s, bytes, &all);
     access->absolute = true;
-    access->location = all.first;
-    access->count = all.last - all.first + 1;
+    if (why)
+        PTX_FAULT(s, DIAG_PTX_POINTER,
+                  "the address of '%s' depends on a read, so its object is not known%s: %s",
+                  s->instr->text, ptx_where(s, s->instr), why);
+    else
+        choose_candidate(s, access, &all, ptx_expr_of(s, address, 64));
+}
+
+/* What is computed of one object's address leads to a cell of it, and else out of bounds. */
+static void follow_within(struct ptx_walk *s, struct ptx_access *access,
+                          const struct ptx_value *address, uint32_t bits, uint32_t bytes)
+{
+    const struct ptx_object *object = &s->memory->objects.items[access->object];
+    struct candidates all = {0};
+    const char *why = bits != 64 && !object->shared ? "it has 32 bits"
+                      : s->instr->meaning.vector > 1
+                          ? "it is that of a vector"
+                          : add_candidates(s, access->object, 0, bytes, &all);
+    if (why)
+        PTX_FAULT(s, DIAG_PTX_POINTER,
+                  "which element of '%s' the address of '%s' is depends on a read%s: %s",
+                  object->name, s->instr->text, ptx_where(s, s->instr), why);
+    else if (all.parts)
+        PTX_FAULT(s, DIAG_PTX_MIXED,
+                  "'%s' accesses %u bytes of '%s' at a place that depends on a read, and not all "
+                  "its elements have this size%s",
+                  s->instr->text, bytes, object->name, ptx_where(s, s->instr));
+    else
+        choose_candidate(s, access, &all,
+                         ptx_cast(s->arena, LIT_ULONG, ptx_expr_of(s, address, bits)));
+}
+
+/* False after reporting that the instruction is of another space than the object. */
+static bool check_space(struct ptx_walk *s, const struct ptx_object *object)
+{
+    enum ptx_space space = s->instr->meaning.space;
+    bool loads = s->instr->meaning.word->kind == PTX_LOAD;
+    if (space == PTX_LOCAL || space == PTX_PARAM || (space == PTX_SHARED && !object->shared) ||
+        (space == PTX_CONST && !object->constant) ||
+        (space == PTX_GLOBAL && (object->shared || object->constant)))
+        PTX_FAULT(s, DIAG_PTX_POINTER, "'%s' is of another space than '%s'%s", s->instr->text,
+                  object->name, ptx_where(s, s->instr));
+    else if (object->constant && !loads)
+        PTX_REFUSE(s, "a kernel cannot write constant memory");
+    return !s->failed;
 }
 
 /* What the instruction accesses at the address, so many bytes behind it. */
@@ -195,7 +270,11 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     address.known = ptx_narrow(address.known + behind, bits);
     access->object = ptx_memory_near(s->memory, address.known);
     if (address.kind == PTX_READ && access->object == LIT_NONE) {
-        follow_pointer(s, access, &address, bits, bytes, type);
+        access->object = address.of == PTX_ANY ? LIT_NONE : address.of - 1;
+        if (access->object == LIT_NONE)
+            follow_pointer(s, access, &address, bits, bytes);
+        else if (check_space(s, &s->memory->objects.items[access->object]))
+            follow_within(s, access, &address, bits, bytes);
         return access;
     }
     access->outside = access->object == LIT_NONE ||
@@ -203,20 +282,9 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     if (access->outside)
         return access;
     const struct ptx_object *object = &s->memory->objects.items[access->object];
-    enum ptx_space space = s->instr->meaning.space;
     uint64_t whole = (uint64_t)bytes * s->instr->meaning.vector, first = address.known - behind;
-    bool loads = s->instr->meaning.word->kind == PTX_LOAD;
-    if (space == PTX_LOCAL || space == PTX_PARAM || (space == PTX_SHARED && !object->shared) ||
-        (space == PTX_CONST && !object->constant) ||
-        (space == PTX_GLOBAL && (object->shared || object->constant))) {
-        PTX_FAULT(s, DIAG_PTX_POINTER, "'%s' is of another space than '%s'%s", s->instr->text,
-                  object->name, ptx_where(s, s->instr));
+    if (!check_space(s, object))
         return access;
-    }
-    if (object->constant && !loads) {
-        PTX_REFUSE(s, "a kernel cannot write constant memory");
-        return access;
-    }
     if (whole > bytes && (first % whole || (address.kind == PTX_READ && address.factor % whole))) {
         PTX_FAULT(s, DIAG_PTX_MIXED, "'%s' accesses '%s' at no multiple of its %u bytes%s",
                   s->instr->text, object->name, (unsigned)whole, ptx_where(s, s->instr));
@@ -248,7 +316,8 @@ static bool *opaque_cells(const struct ptx_walk *s, const struct ptx_access *acc
 static bool is_opaque(const struct ptx_walk *s, const struct ptx_access *access)
 {
     const bool *opaque = opaque_cells(s, access);
-    return opaque && ANY(i, access->count, opaque[access->location + i * access->stride]);
+    return access->opaque ||
+           (opaque && ANY(i, access->count, opaque[access->location + i * access->stride]));
 }
 
 static void note_opaque(struct ptx_walk *s, const struct ptx_access *access)
@@ -323,9 +392,10 @@ static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
 
 static bool is_local(const struct ptx_walk *s, const struct ptx_operand *operand)
 {
-    uint64_t known = operand->kind == PTX_REGISTER ? s->now[operand->reg].known : 0;
-    known += (uint64_t)operand->number;
-    return ptx_is_own(s->kernel, known);
+    const struct ptx_value *value =
+        operand->kind == PTX_REGISTER ? &s->now[operand->reg] : &(struct ptx_value){0};
+    uint64_t known = value->sure ? value->is : value->known;
+    return ptx_is_own(s->kernel, known + (uint64_t)operand->number);
 }
 
 /* The register that holds that part of it; LIT_NONE after reporting. */
@@ -553,7 +623,8 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
         return;
     bool extreme = meaning->rmw == LIT_RMW_MIN || meaning->rmw == LIT_RMW_MAX;
     bool counts = meaning->rmw == LIT_RMW_INC || meaning->rmw == LIT_RMW_DEC;
-    bool other = (extreme || counts) && lit_type_is_signed(type) != meaning->type.is_signed;
+    bool other = (extreme || counts) &&
+                 (access->chosen || lit_type_is_signed(type) != meaning->type.is_signed);
     const struct lit_expr *first = stored(s, at + 1, type, &value);
     expected = value;
     const struct lit_expr *second = swaps ? stored(s, at + 2, type, &value) : NULL;

@@ -60,15 +60,17 @@ static struct ptx_value named_value(struct ptx_walk *s, const char *name)
     struct ptx_value value = {.kind = PTX_KNOWN};
     uint32_t number = ptx_memory_named(s->memory, name);
     const struct ptx_object *object = number != LIT_NONE ? &s->memory->objects.items[number] : NULL;
-    if (object && object->why)
+    if (object && object->why) {
         PTX_REFUSE(s, object->why);
-    else if (object)
+    } else if (object) {
+        ptx_memory_name(s->memory, number);
         value = (struct ptx_value){.kind = PTX_KNOWN, .known = object->base, .of = number + 1};
-    else if (is_clock(name))
+    } else if (is_clock(name)) {
         value = ptx_opaque_value(s);
-    else if (!special_register(s, name, &value.known))
+    } else if (!special_register(s, name, &value.known)) {
         PTX_FAULT(s, DIAG_PTX_INSTRUCTION, "'%s' in '%s' is not read%s", name, s->instr->text,
                   ptx_where(s, s->instr));
+    }
     return value;
 }
 

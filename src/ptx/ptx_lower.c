@@ -80,6 +80,8 @@ static void check_names(struct ptx_test *test)
             if (name && (other == LIT_NONE || test->memory.objects.items[other].why))
                 object->why = arena_printf(test->lower->arena,
                                            "its initial value has '%s', which is not read", name);
+            else if (name)
+                ptx_memory_name(&test->memory, other);
         }
 }
 
@@ -196,6 +198,7 @@ static bool argument_place(struct ptx_test *test, const struct ast_expr *expr, u
     if (object == LIT_NONE)
         return false;
     const struct ptx_object *at = &test->memory.objects.items[object];
+    ptx_memory_name(&test->memory, object);
     uint64_t size = at->declared ? lit_define_element_size(&lower->symbols.items[at->symbol]) : 1;
     const char *why = at->why                  ? at->why
                       : index && !at->declared ? "its elements are not known; declare it in the "
@@ -396,7 +399,7 @@ static void look_at_all(struct ptx_test *test)
         test->memory.grew = false;
         look_at(test, &test->lower->test->threads);
         look_at(test, &test->lower->test->recovery);
-    } while (test->memory.grew && !test->failed);
+    } while (!test->failed && (test->memory.grew || ptx_memory_claim(&test->memory)));
 }
 
 static void read_modules(struct ptx_test *test)

@@ -26,6 +26,12 @@ uint32_t ptx_memory_named(const struct ptx_memory *memory, const char *name)
     return LIT_NONE;
 }
 
+void ptx_memory_name(struct ptx_memory *memory, uint32_t object)
+{
+    memory->grew |= !memory->objects.items[object].named;
+    memory->objects.items[object].named = true;
+}
+
 uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address)
 {
     bool shared = address >> GLOBAL_SHIFT == 0;
@@ -69,6 +75,21 @@ bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset
     *location = (uint32_t)(offset / object->width);
     *type = object->shared ? LIT_LONG : ptx_lit_type(object->width * 8, false);
     return object->width == bytes && offset % bytes == 0;
+}
+
+bool ptx_memory_claim(struct ptx_memory *memory)
+{
+    bool any = false;
+    uint32_t location;
+    enum lit_type type;
+    for (uint32_t i = 0; i < memory->objects.count; i++) {
+        const struct ptx_object *object = &memory->objects.items[i];
+        bool claims = object->wanted && !object->width;
+        any |= claims;
+        if (claims)
+            (void)ptx_memory_cell(memory, i, 0, object->wanted, &location, &type);
+    }
+    return any;
 }
 
 /* The values that the initial block would give. */

@@ -17,10 +17,12 @@ struct ptx_object {
     const char *name;
     bool shared, declared; /* in the test's initial block */
     bool constant;         /* no kernel writes it */
+    bool named;            /* its address is used somewhere */
     bool open;             /* its size is that which the launch gives */
     uint64_t base, size;
     const char *why; /* what names it is refused; NULL: it is read */
     uint32_t width;  /* of the cells of what is not declared; 0: nobody has accessed it yet */
+    uint32_t wanted; /* the width by which a pointer that is read may access it; 0: by none */
     const struct ptx_variable *variable; /* of the code; NULL: of the test alone */
     struct span span;                    /* in the PTX, or in the test */
     uint32_t symbol;    /* in lower->symbols; of shared memory that of the first block */
@@ -39,11 +41,15 @@ struct ptx_memory {
 void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object);
 /* LIT_NONE: there is none of this name. */
 uint32_t ptx_memory_named(const struct ptx_memory *memory, const char *name);
+/* Its address is used: there may be pointers to it. */
+void ptx_memory_name(struct ptx_memory *memory, uint32_t object);
 /* The object that the number is in, or near; LIT_NONE: it is no address. */
 uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address);
 /* The location of the cell, within the object, and its type; false: no cell is just there. */
 bool ptx_memory_cell(struct ptx_memory *memory, uint32_t object, uint64_t offset, uint32_t bytes,
                      uint32_t *location, enum lit_type *type);
+/* What nobody has accessed but perhaps by pointers gets cells for these. True: something has. */
+bool ptx_memory_claim(struct ptx_memory *memory);
 /* What the code says is there at first. */
 uint64_t ptx_memory_initial(const struct ptx_memory *memory, const struct ptx_object *object,
                             uint64_t offset, uint32_t bytes);

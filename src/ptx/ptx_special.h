@@ -20,6 +20,8 @@ struct ptx_access {
     uint64_t offset; /* in bytes, where there is no index */
     bool outside;    /* of all objects */
     bool absolute;   /* `location` is one of the program, not of the object */
+    bool chosen;     /* by its address, among cells that may be of several types */
+    bool opaque;     /* of a chosen one: a cell that it may be holds an opaque value */
 };
 
 struct ptx_step {
