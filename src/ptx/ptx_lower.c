@@ -66,6 +66,11 @@ static void take_declared(struct ptx_test *test, struct ptx_object *object,
 {
     object->constant = variable->space == PTX_CONST;
     object->variable = variable;
+    if (variable->size && variable->size != object->size)
+        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, object->span,
+                   "'%s' has %" PRIu64 " bytes here, and %" PRIu64
+                   " in the code; declare it with as many",
+                   object->name, object->size, variable->size);
     if (variable->why && !test->lower->symbols.items[object->symbol].init->values.count)
         object->why = variable_fault(test, variable, object->size);
 }
@@ -95,14 +100,10 @@ static void fill_declared(struct ptx_test *test)
             symbol->init->values.count)
             continue;
         struct ast_init *init = arena_copy(lower->arena, symbol->init, sizeof *init);
-        uint64_t at = 0;
         init->list = true;
-        for (uint32_t i = 0; i < symbol->size * symbol->count; i++) {
-            uint32_t bytes = lit_define_size(lit_declare_type_of(symbol, i % symbol->size));
-            at = (at + bytes - 1) / bytes * bytes;
-            ptx_memory_add_initial(&test->memory, object, init, at, bytes);
-            at += bytes;
-        }
+        for (uint32_t i = 0; i < symbol->size * symbol->count; i++)
+            ptx_memory_add_initial(&test->memory, object, init, ptx_memory_offset(symbol, i),
+                                   lit_define_size(lit_declare_type_of(symbol, i % symbol->size)));
         symbol->init = init;
     }
 }
@@ -317,16 +318,14 @@ static void read_structure(struct ptx_test *test, const struct ast_expr *expr,
     }
     const struct lit_symbol *symbol = &lower->symbols.items[object->symbol];
     const struct ast_value *value = symbol->init ? symbol->init->values.first : NULL;
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < symbol->size * symbol->count; i++) {
+    bool fills = value && !symbol->init->list; /* one value is that of all */
+    for (uint32_t i = 0; value && i < symbol->size * symbol->count; i++) {
         struct ast_number given = {0};
-        uint64_t size = lit_define_size(lit_declare_type_of(symbol, i % symbol->size));
-        at = (at + size - 1) / size * size;
-        if (value && !lit_define_number(lower, value, &given))
+        if (!lit_define_number(lower, value, &given))
             return;
-        memcpy(bytes + at, &given.value, size);
-        at += size;
-        value = value ? value->next : NULL;
+        memcpy(bytes + ptx_memory_offset(symbol, i), &given.value,
+               lit_define_size(lit_declare_type_of(symbol, i % symbol->size)));
+        value = fills ? value : value->next;
     }
 }
 

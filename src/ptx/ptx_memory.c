@@ -43,20 +43,26 @@ uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address)
     return (uint32_t)number - 1;
 }
 
+uint64_t ptx_memory_offset(const struct lit_symbol *symbol, uint32_t location)
+{
+    uint64_t at = 0;
+    for (uint32_t i = 0; i <= location % symbol->size; i++) {
+        uint32_t own = lit_define_size(lit_declare_type_of(symbol, i));
+        at = (at + own - 1) / own * own + (i < location % symbol->size ? own : 0);
+    }
+    return (uint64_t)lit_define_element_size(symbol) * (location / symbol->size) + at;
+}
+
 static bool typed_cell(const struct ptx_memory *memory, const struct ptx_object *object,
                        uint64_t offset, uint32_t bytes, uint32_t *location, enum lit_type *type)
 {
     const struct lit_symbol *symbol = &memory->lower->symbols.items[object->symbol];
-    uint32_t size = lit_define_element_size(symbol), begin = 0;
-    uint64_t element = offset / size, rest = offset % size;
+    uint32_t first = (uint32_t)(offset / lit_define_element_size(symbol)) * symbol->size;
     for (uint32_t i = 0; i < symbol->size; i++) {
         *type = lit_declare_type_of(symbol, i);
-        uint32_t own = lit_define_size(*type);
-        begin = (begin + own - 1) / own * own;
-        *location = (uint32_t)element * symbol->size + i;
-        if (begin == rest && own == bytes)
+        *location = first + i;
+        if (ptx_memory_offset(symbol, *location) == offset && lit_define_size(*type) == bytes)
             return true;
-        begin += own;
     }
     return false;
 }

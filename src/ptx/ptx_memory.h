@@ -45,6 +45,8 @@ uint32_t ptx_memory_named(const struct ptx_memory *memory, const char *name);
 void ptx_memory_name(struct ptx_memory *memory, uint32_t object);
 /* The object that the number is in, or near; LIT_NONE: it is no address. */
 uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address);
+/* The bytes before a location of what the test declares. */
+uint64_t ptx_memory_offset(const struct lit_symbol *symbol, uint32_t location);
 /* The location of the cell, within the object, and its type; false: no cell is just there. */
 bool ptx_memory_cell(struct ptx_memory *memory, uint32_t object, uint64_t offset, uint32_t bytes,
                      uint32_t *location, enum lit_type *type);
