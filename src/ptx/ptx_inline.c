@@ -10,12 +10,24 @@ enum { MAX_DEPTH = 64, MAX_COPIES = 4096 };
 struct variable {
     uint32_t param;   /* of the kernel's parameters, or LIT_NONE */
     uint64_t address; /* of .local; 0: it is .param */
+    uint64_t size;
+    uint32_t parts; /* the last one, from 1; 0: none */
 };
 
 /* A part of a parameter that is stored and loaded. */
 struct part {
     uint32_t variable, bits, reg;
+    uint32_t next; /* of the same variable, from 1; 0: none */
     int64_t offset;
+};
+
+typedef VEC(struct ptx_operand) operand_list;
+
+/* A place where registers, from the one to before the other, and variables hold nothing yet. */
+struct fresh {
+    uint32_t at, begin, end;
+    const uint32_t *variables;
+    uint32_t count;
 };
 
 struct inliner {
@@ -24,6 +36,7 @@ struct inliner {
     struct ptx_kernel *out; /* what it becomes */
     VEC(struct variable) variables;
     VEC(struct part) parts;
+    VEC(struct fresh) fresh;
     const struct ptx_kernel *within[MAX_DEPTH]; /* the functions that are being copied */
     uint32_t depth, copies;
     uint64_t bytes; /* of .local so far */
@@ -88,7 +101,9 @@ static uint32_t part_register(struct inliner *in, uint32_t variable, int64_t off
         if (!apart)
             return part->offset == offset && part->bits == bits ? part->reg : LIT_NONE;
     }
-    VEC_PUSH(&in->parts, (struct part){variable, bits, new_register(in, bits), offset});
+    uint32_t *parts = &in->variables.items[variable].parts;
+    VEC_PUSH(&in->parts, (struct part){variable, bits, new_register(in, bits), *parts, offset});
+    *parts = (uint32_t)in->parts.count;
     return VEC_LAST(&in->parts).reg;
 }
 
@@ -163,6 +178,49 @@ static bool is_part(const struct inliner *in, const struct ptx_instr *instr)
     return at->kind == PTX_OWN && at->in_brackets && in->variables.items[at->reg].param == LIT_NONE;
 }
 
+/* ---- What holds nothing yet ---- */
+
+static void begin_fresh(struct inliner *in, const struct ptx_instr *like, struct fresh fresh)
+{
+    static const struct ptx_declared declares;
+    struct ptx_instr instr = {.text = "{",
+                              .declares = &declares,
+                              .span = like->span,
+                              .place = like->place,
+                              .guard = LIT_NONE,
+                              .target = LIT_NONE};
+    fresh.at = (uint32_t)in->out->code.count;
+    VEC_PUSH(&in->fresh, fresh);
+    VEC_PUSH(&in->out->code, instr);
+}
+
+static void add_fresh(const struct inliner *in, uint32_t number, operand_list *operands)
+{
+    const struct variable *variable = &in->variables.items[number];
+    if (variable->address)
+        VEC_PUSH(operands, (struct ptx_operand){.kind = PTX_NUMBER,
+                                                .number = (int64_t)variable->address,
+                                                .count = (uint32_t)variable->size});
+    for (uint32_t i = variable->parts; i; i = in->parts.items[i - 1].next)
+        VEC_PUSH(operands,
+                 (struct ptx_operand){.kind = PTX_REGISTER, .reg = in->parts.items[i - 1].reg});
+}
+
+/* Which parts there are is known in the end. */
+static void list_fresh(const struct inliner *in, const struct fresh *fresh)
+{
+    struct ptx_instr *instr = &in->out->code.items[fresh->at];
+    operand_list operands = {0};
+    for (uint32_t i = fresh->begin; i < fresh->end; i++)
+        VEC_PUSH(&operands, (struct ptx_operand){.kind = PTX_REGISTER, .reg = i});
+    for (uint32_t i = 0; i < fresh->count; i++)
+        add_fresh(in, fresh->variables[i], &operands);
+    instr->count = (uint32_t)operands.count;
+    instr->operands =
+        arena_copy(in->arena, operands.items, operands.count * sizeof *operands.items);
+    VEC_FREE(&operands);
+}
+
 /* ---- Calls ---- */
 
 static const struct ptx_kernel *find_function(const struct inliner *in, const char *name)
@@ -191,6 +249,9 @@ static const char *call_fault(const struct inliner *in, const struct ptx_call *c
         return "a value that is no .param is not read there";
     if (ANY(i, in->depth, in->within[i] == function))
         return "the function calls itself, and recursion is not read";
+    EACH_IN (const struct ptx_operand, result, call->results)
+        if (ANY(i, call->args.count, call->args.items[i].reg == result->reg))
+            return "it is given a value and gives one in the same variable";
     return in->depth == MAX_DEPTH ? "calls stand in each other too deep" : NULL;
 }
 
@@ -214,6 +275,7 @@ static void add_variables(struct inliner *in, const struct ptx_kernel *of, uint3
         struct variable variable = {.param = LIT_NONE};
         if (of->owned.items[i].local) {
             variable.address = PTX_LOCAL_BASE + in->bytes;
+            variable.size = of->owned.items[i].size;
             in->bytes = (in->bytes + of->owned.items[i].size + 511) / 256 * 256;
             VEC_PUSH(&in->out->locals,
                      (struct ptx_local){variable.address, of->owned.items[i].size});
@@ -240,6 +302,22 @@ static void begin_function(struct inliner *in, struct copy *copy)
     in->depth--;
 }
 
+/* Each time the function is called, its results and all that it declares hold nothing yet. */
+static void begin_call(struct inliner *in, struct copy *copy, const struct ptx_instr *call)
+{
+    const struct ptx_kernel *of = copy->of;
+    uint32_t results = (uint32_t)of->results.count, params = (uint32_t)of->params.count;
+    uint32_t begin = (uint32_t)in->out->registers.count;
+    uint32_t owned = (uint32_t)of->owned.count - results - params;
+    begin_fresh(in, call, (struct fresh){.variables = copy->own, .count = results});
+    begin_fresh(in, call,
+                (struct fresh){.begin = begin,
+                               .end = begin + (uint32_t)of->registers.count,
+                               .variables = copy->own + results + params,
+                               .count = owned});
+    begin_function(in, copy);
+}
+
 /* A call under a guard is jumped over. */
 static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_instr instr)
 {
@@ -264,7 +342,7 @@ static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_
     struct copy copy = {.of = function, .own = bind(in, caller, call, function)};
     add_variables(in, function, copy.own,
                   (uint32_t)(function->results.count + function->params.count));
-    begin_function(in, &copy);
+    begin_call(in, &copy, &instr);
     label_here(in);
     if (instr.guard != LIT_NONE)
         in->out->code.items[over].target = (uint32_t)in->out->code.count;
@@ -272,8 +350,38 @@ static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_
 
 /* ---- A body ---- */
 
+static void copy_braces(struct inliner *in, const struct copy *copy, const struct ptx_instr *from)
+{
+    const struct ptx_declared *what = from->declares;
+    begin_fresh(in, from,
+                (struct fresh){.begin = copy->registers + what->registers,
+                               .end = copy->registers + what->registers_end,
+                               .variables = copy->own + what->owned,
+                               .count = what->owned_end - what->owned});
+}
+
+/* The variables of a function's own parameters and results are those of its caller. */
+static const char *formal_fault(const struct inliner *in, const struct copy *copy,
+                                const struct ptx_instr *from)
+{
+    bool loads = strncmp(from->text, "ld.", 3) == 0;
+    const struct ptx_operand *at = &from->operands[loads];
+    if (in->depth < 2 || at->kind != PTX_OWN)
+        return NULL;
+    if (loads && at->reg < copy->of->results.count)
+        return "a function that loads its own result is not read";
+    return !loads && at->reg >= copy->of->results.count &&
+                   at->reg < copy->of->results.count + copy->of->params.count
+               ? "a function that stores to its own parameter is not read"
+               : NULL;
+}
+
 static void copy_instr(struct inliner *in, const struct copy *copy, const struct ptx_instr *from)
 {
+    if (from->declares) {
+        copy_braces(in, copy, from);
+        return;
+    }
     struct ptx_instr instr = *from;
     instr.operands = copy_operands(in, copy, from->operands, from->count);
     if (instr.guard != LIT_NONE)
@@ -286,7 +394,11 @@ static void copy_instr(struct inliner *in, const struct copy *copy, const struct
         instr.target = (uint32_t)copy->of->code.count; /* its end */
         VEC_PUSH(&in->out->code, instr);
     } else if (is_part(in, &instr)) {
-        move_parts(in, &instr);
+        instr.why = formal_fault(in, copy, from);
+        if (instr.why)
+            VEC_PUSH(&in->out->code, instr);
+        else
+            move_parts(in, &instr);
     } else {
         VEC_PUSH(&in->out->code, instr);
     }
@@ -352,11 +464,14 @@ void ptx_inline(struct arena *arena, struct ptx_kernel *kernel)
     }
     add_variables(&in, kernel, copy.own, (uint32_t)kernel->params.count);
     begin_function(&in, &copy);
+    EACH_IN (const struct fresh, fresh, in.fresh)
+        list_fresh(&in, fresh);
     limit(&whole);
     VEC_FREE(&kernel->registers);
     VEC_FREE(&kernel->code);
     VEC_FREE(&kernel->labels);
     VEC_FREE(&in.variables);
     VEC_FREE(&in.parts);
+    VEC_FREE(&in.fresh);
     *kernel = whole;
 }

@@ -25,6 +25,10 @@ static bool has_result(const struct ptx_instr *instr)
 static void mark_instr(uint64_t *row, const struct ptx_instr *instr)
 {
     bool result = has_result(instr);
+    for (uint32_t i = 0; instr->declares && i < instr->count; i++)
+        mark(row, &instr->operands[i], false);
+    if (instr->declares)
+        return;
     if (result && instr->guard == LIT_NONE)
         mark(row, &instr->operands[0], false);
     for (uint32_t i = result; i < instr->count; i++)
@@ -76,6 +80,20 @@ static void renumber(struct ptx_operand *operand, uint32_t *to, uint32_t *count)
     operand->reg = to[operand->reg];
 }
 
+/* What holds nothing yet and has no number is used nowhere. */
+static void keep_numbered(struct ptx_instr *instr, const uint32_t *to)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < instr->count; i++) {
+        struct ptx_operand operand = instr->operands[i];
+        if (operand.kind == PTX_REGISTER)
+            operand.reg = to[operand.reg];
+        if (operand.kind != PTX_REGISTER || operand.reg != LIT_NONE)
+            instr->operands[count++] = operand;
+    }
+    instr->count = count;
+}
+
 /* Only registers that the code has keep a number: each costs in each state. */
 static void drop_registers(struct arena *arena, struct ptx_kernel *kernel)
 {
@@ -85,12 +103,15 @@ static void drop_registers(struct arena *arena, struct ptx_kernel *kernel)
     memset(to, 0xff, size * sizeof *to);
     EACH_IN (struct ptx_instr, instr, kernel->code) {
         struct ptx_operand guard = {.kind = PTX_REGISTER, .reg = instr->guard};
-        for (uint32_t i = 0; i < instr->count; i++)
+        for (uint32_t i = 0; i < instr->count && !instr->declares; i++)
             renumber(&instr->operands[i], to, &count);
         if (instr->guard != LIT_NONE)
             renumber(&guard, to, &count);
         instr->guard = guard.reg;
     }
+    EACH_IN (struct ptx_instr, instr, kernel->code)
+        if (instr->declares)
+            keep_numbered(instr, to);
     for (size_t i = 0; i < size; i++)
         if (to[i] != LIT_NONE)
             kernel->registers.items[to[i]] = all[i];
@@ -99,6 +120,7 @@ static void drop_registers(struct arena *arena, struct ptx_kernel *kernel)
 
 void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
 {
+    static const struct ptx_word declares = {.text = "{", .kind = PTX_FORGET};
     uint32_t count;
     if (kernel->live)
         return;
@@ -107,7 +129,9 @@ void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
     drop_registers(arena, kernel);
     for (uint32_t i = 0; i < count; i++) {
         struct ptx_instr *instr = &kernel->code.items[i];
-        if (!instr->why)
+        if (instr->declares)
+            instr->meaning.word = &declares;
+        else if (!instr->why)
             (void)!ptx_read_word(arena, instr->text, &instr->meaning, &instr->why);
     }
     kernel->row = (uint32_t)(kernel->registers.count + 63) / 64 + 1;

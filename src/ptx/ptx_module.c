@@ -583,6 +583,15 @@ static void read_operands(struct reader *r, struct ptx_instr *instr)
     instr->operands = arena_copy(r->arena, operands, instr->count * sizeof *operands);
 }
 
+static void add_instruction(struct reader *r, struct ptx_instr instr)
+{
+    if (r->kernel->code.count >= PTX_MAX_INSTRUCTIONS)
+        REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d instructions",
+               PTX_MAX_INSTRUCTIONS);
+    else if (!r->failed)
+        VEC_PUSH(&r->kernel->code, instr);
+}
+
 /* Up to its ';'. */
 static void read_instruction(struct reader *r)
 {
@@ -596,11 +605,7 @@ static void read_instruction(struct reader *r)
         read_call(r, &instr);
     else
         read_operands(r, &instr);
-    if (r->kernel->code.count >= PTX_MAX_INSTRUCTIONS)
-        REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d instructions",
-               PTX_MAX_INSTRUCTIONS);
-    else if (!r->failed)
-        VEC_PUSH(&r->kernel->code, instr);
+    add_instruction(r, instr);
 }
 
 static bool read_label(struct reader *r)
@@ -720,6 +725,28 @@ static void aim(struct reader *r)
     }
 }
 
+/* Where the braces begin, what is declared in them holds nothing. */
+static void enter(struct reader *r)
+{
+    struct ptx_instr instr = {.text = "{",
+                              .declares = ARENA_NEW(r->arena, struct ptx_declared),
+                              .span = span_of(r, &r->token),
+                              .place = r->place,
+                              .guard = LIT_NONE,
+                              .target = LIT_NONE};
+    add_instruction(r, instr);
+    r->scope = scope_of(r->kernel);
+}
+
+static void note_declared(const struct reader *r)
+{
+    const struct ptx_kernel *kernel = r->kernel;
+    struct ptx_declared declared = {(uint32_t)r->scope.registers, (uint32_t)kernel->registers.count,
+                                    (uint32_t)r->scope.owned, (uint32_t)kernel->owned.count};
+    kernel->code.items[r->scope.code - 1].declares =
+        arena_copy(r->arena, &declared, sizeof declared);
+}
+
 /* Nothing behind the braces has the names that are declared in them. */
 static void leave(struct reader *r)
 {
@@ -748,8 +775,10 @@ static void read_body(struct reader *r)
             REPORT(r, DIAG_LIT_TOO_LARGE, "more than %d braces stand in each other", MAX_BRACES);
         } else if (accept(r, "{")) {
             outer[depth++] = r->scope;
-            r->scope = scope_of(r->kernel);
+            enter(r);
         } else if (accept(r, "}")) {
+            if (depth > 1)
+                note_declared(r);
             leave(r);
             r->scope = outer[--depth];
         } else {

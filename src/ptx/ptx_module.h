@@ -43,8 +43,14 @@ struct ptx_place {
     uint32_t file, line, column; /* file 0: none is known */
 };
 
+/* What is declared in braces, as the function numbers it. */
+struct ptx_declared {
+    uint32_t registers, registers_end, owned, owned_end;
+};
+
 struct ptx_instr {
-    const char *text; /* of the word, as written */
+    const char *text;                    /* of the word, as written */
+    const struct ptx_declared *declares; /* of braces that begin here; NULL: it is no such place */
     struct span span;
     struct ptx_place place;
     const struct ptx_call *call; /* NULL: it is none */

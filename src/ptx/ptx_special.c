@@ -166,6 +166,20 @@ static bool check_operands(struct ptx_walk *s, const struct ptx_instr *instr)
     return !odd;
 }
 
+/* Registers, and parts of the thread's own memory by address and size. */
+static void forget(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    uint32_t registers = (uint32_t)s->kernel->registers.count;
+    for (uint32_t k = 0; k < instr->count; k++) {
+        const struct ptx_operand *what = &instr->operands[k];
+        if (what->kind == PTX_REGISTER)
+            s->now[what->reg] = (struct ptx_value){0};
+        for (uint32_t i = registers; what->kind == PTX_NUMBER && i < s->count; i++)
+            if (s->slots[i - registers].address - (uint64_t)what->number < what->count)
+                s->now[i] = (struct ptx_value){0};
+    }
+}
+
 static void step(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     if (!check_operands(s, instr))
@@ -179,6 +193,7 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_RED: ptx_step_atomic(s, instr); break;
     case PTX_FENCE: ptx_step_fence(s, instr); break;
     case PTX_BARRIER: ptx_step_barrier(s, instr); break;
+    case PTX_FORGET: forget(s, instr); break;
     case PTX_BRANCH:
     case PTX_SWITCH:
     case PTX_END:

@@ -20,6 +20,7 @@ enum ptx_kind {
     PTX_RED,
     PTX_FENCE,
     PTX_BARRIER,
+    PTX_FORGET, /* what is declared here holds nothing yet */
     PTX_BRANCH,
     PTX_SWITCH,  /* by a table of labels */
     PTX_END,     /* of the thread */
