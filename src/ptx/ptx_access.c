@@ -1,5 +1,6 @@
 #include "ptx/ptx_access.h"
 
+#include "base/bits.h"
 #include "ptx/ptx_compute.h"
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
@@ -129,6 +130,7 @@ static const char *add_candidates(const struct ptx_walk *s, uint32_t number, uin
     const struct ptx_object *object = &s->memory->objects.items[number];
     uint64_t size = size_of(s, object);
     uint32_t own, location;
+    s->memory->steps += size / bytes / 64; /* it takes its time */
     enum lit_type type;
     for (uint64_t offset = 0; offset + bytes <= size; offset += bytes) {
         if (!ptx_memory_cell(s->memory, number, offset, bytes, &own, &type)) {
@@ -149,8 +151,33 @@ static const char *add_candidates(const struct ptx_walk *s, uint32_t number, uin
     return NULL;
 }
 
+/* Of what is led to: is the address perhaps that of a part of a cell? */
+static bool may_be_part(const struct ptx_walk *s, uint32_t number, const struct ptx_value *address,
+                        uint32_t bytes, bool parts)
+{
+    const struct ptx_object *object = &s->memory->objects.items[number];
+    bool exact = address->loaded && address->factor == 1 && !address->extends && !object->led_all &&
+                 !s->memory->led_on;
+    uint32_t location;
+    enum lit_type type;
+    if (!parts || (!object->led && !object->led_all))
+        return false;
+    for (uint64_t i = 0; exact && i < object->size; i++) {
+        uint64_t at = i + address->known;
+        if (i % 64 == 0 && !object->led[i / 64]) {
+            i += 63;
+            continue;
+        }
+        if (bits_get(object->led, (uint32_t)i) && at < object->size && object->size - at >= bytes &&
+            at % bytes == 0 && !ptx_memory_cell(s->memory, number, at, bytes, &location, &type))
+            return true;
+    }
+    return !exact;
+}
+
 /* Why it cannot be said which cells these are; NULL after finding them. */
-static const char *find_candidates(struct ptx_walk *s, uint32_t bytes, struct candidates *all)
+static const char *find_candidates(struct ptx_walk *s, const struct ptx_value *address,
+                                   uint32_t bytes, struct candidates *all)
 {
     bool generic = s->instr->meaning.space != PTX_GLOBAL;
     const char *why = NULL;
@@ -169,7 +196,13 @@ static const char *find_candidates(struct ptx_walk *s, uint32_t bytes, struct ca
         uint32_t first = object->symbol < s->memory->lower->symbols.count
                              ? s->memory->lower->symbols.items[object->symbol].first
                              : 0;
+        all->parts = false;
         why = add_candidates(s, i, first, bytes, all);
+        if (!why && may_be_part(s, i, address, bytes, all->parts))
+            PTX_FAULT(s, DIAG_PTX_MIXED,
+                      "the address of '%s' depends on a read, and may lead into '%s', whose "
+                      "elements are not of %u bytes there%s",
+                      s->instr->text, object->name, bytes, ptx_where(s, s->instr));
     }
     return why;
 }
@@ -199,7 +232,7 @@ static void follow_pointer(struct ptx_walk *s, struct ptx_access *access,
     struct candidates all = {0};
     const char *why = bits != 64                     ? "it has 32 bits"
                       : s->instr->meaning.vector > 1 ? "it is that of a vector"
-                                                     : find_candidates(s, bytes, &all);
+                                                     : find_candidates(s, address, bytes, &all);
     access->absolute = true;
     if (why)
         PTX_FAULT(s, DIAG_PTX_POINTER,
@@ -469,12 +502,31 @@ static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx
     value = ptx_cast(s->arena, ptx_lit_type(type->bits, type->is_signed), value);
     ptx_define(s, result->reg,
                ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, result->reg), false), value));
+    s->now[result->reg].loaded = type->bits == 64;
     if (opaque)
         s->now[result->reg] = (struct ptx_value){.kind = PTX_READ,
                                                  .reg = s->now[result->reg].reg,
                                                  .factor = 1,
                                                  .opaque = true,
                                                  .origin = s->instr};
+}
+
+/* Where the value can lead that memory holds from now on. */
+static void note_led(struct ptx_walk *s, const struct ptx_value *value)
+{
+    struct ptx_memory *memory = s->memory;
+    bool unchanged = value->loaded && value->known == 0 && value->factor == 1 && !value->extends;
+    uint32_t object = value->of == PTX_ANY ? LIT_NONE : value->of - 1;
+    if (value->opaque || (value->kind == PTX_READ && !value->of && unchanged))
+        return;
+    if (value->of && object != LIT_NONE && value->kind == PTX_KNOWN)
+        ptx_memory_lead(memory, object, value->known - memory->objects.items[object].base);
+    else if (value->of)
+        ptx_memory_lead_all(memory, object);
+    else if (value->kind == PTX_READ && s->instr->meaning.type.bits == 64) {
+        memory->grew |= !memory->led_on;
+        memory->led_on = true;
+    }
 }
 
 /* What nobody has written is undefined in shared memory. */
@@ -597,6 +649,7 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
         step->back = i;
         set_order(&instr->meaning, &step->instr, false);
         step->instr.value = stored(s, element(values, i), type, &value);
+        note_led(s, &value);
         if (value.opaque && access->absolute)
             (void)ptx_check_known(s, &value, "what is stored where a pointer leads that is read");
         if (value.opaque)
@@ -628,6 +681,9 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     const struct lit_expr *first = stored(s, at + 1, type, &value);
     expected = value;
     const struct lit_expr *second = swaps ? stored(s, at + 2, type, &value) : NULL;
+    note_led(s, &value);
+    if (!swaps && meaning->rmw != LIT_RMW_EXCHANGE) /* what was there is moved on */
+        note_led(s, &(struct ptx_value){.kind = PTX_READ});
     if (is_opaque(s, access))
         value = ptx_opaque_value(s);
     if (s->failed || !ptx_check_known(s, &value, "an atomic operation") ||

@@ -276,7 +276,8 @@ static void add_variables(struct inliner *in, const struct ptx_kernel *of, uint3
         if (of->owned.items[i].local) {
             variable.address = PTX_LOCAL_BASE + in->bytes;
             variable.size = of->owned.items[i].size;
-            in->bytes = (in->bytes + of->owned.items[i].size + 511) / 256 * 256;
+            in->bytes += variable.size > PTX_LOCAL_BYTES ? PTX_LOCAL_BYTES + 1 : variable.size;
+            in->bytes = (in->bytes + 511) / 256 * 256;
             VEC_PUSH(&in->out->locals,
                      (struct ptx_local){variable.address, of->owned.items[i].size});
         }
@@ -437,13 +438,16 @@ static void copy_code(struct inliner *in, const struct copy *copy)
 }
 
 /* What is too large is refused where it begins. */
-static void limit(struct ptx_kernel *kernel)
+static void limit(struct ptx_kernel *kernel, uint64_t bytes)
 {
+    bool large = bytes > PTX_LOCAL_BYTES;
     if (kernel->code.count <= PTX_MAX_INSTRUCTIONS &&
-        kernel->registers.count <= 2 * PTX_MAX_REGISTERS)
+        kernel->registers.count <= 2 * PTX_MAX_REGISTERS && !large)
         return;
     struct ptx_instr *first = &kernel->code.items[0];
-    first->why = TOO_LARGE;
+    first->why = large ? "the thread has more than 524288 bytes of its own memory, with the gaps "
+                         "between variables"
+                       : TOO_LARGE;
     first->count = first->target_count = 0;
     first->guard = first->target = LIT_NONE;
     kernel->code.count = 1;
@@ -466,7 +470,7 @@ void ptx_inline(struct arena *arena, struct ptx_kernel *kernel)
     begin_function(&in, &copy);
     EACH_IN (const struct fresh, fresh, in.fresh)
         list_fresh(&in, fresh);
-    limit(&whole);
+    limit(&whole, in.bytes);
     VEC_FREE(&kernel->registers);
     VEC_FREE(&kernel->code);
     VEC_FREE(&kernel->labels);

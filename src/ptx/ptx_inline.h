@@ -11,7 +11,7 @@
 
 /* Memory of one thread lies here, far from all objects. */
 #define PTX_LOCAL_BASE (UINT64_C(1) << 62)
-#define PTX_LOCAL_BYTES 65536
+#define PTX_LOCAL_BYTES 524288 /* of a thread, as on the device */
 
 /* Is the number an address in it, or near it? */
 static inline bool ptx_is_own(const struct ptx_kernel *kernel, uint64_t address)

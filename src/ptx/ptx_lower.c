@@ -85,8 +85,10 @@ static void check_names(struct ptx_test *test)
             if (name && (other == LIT_NONE || test->memory.objects.items[other].why))
                 object->why = arena_printf(test->lower->arena,
                                            "its initial value has '%s', which is not read", name);
-            else if (name)
+            else if (name) {
                 ptx_memory_name(&test->memory, other);
+                ptx_memory_lead(&test->memory, other, object->variable->data.items[i].number);
+            }
         }
 }
 
@@ -222,6 +224,10 @@ static void fill_addresses(struct ptx_test *test, const struct ast_values *value
         if (!value->expr || value->expr->kind != AST_ADDRESS ||
             !argument_place(test, value->expr, &address))
             continue;
+        uint32_t object = ptx_memory_near(&test->memory, address);
+        if (object != LIT_NONE)
+            ptx_memory_lead(&test->memory, object,
+                            address - test->memory.objects.items[object].base);
         value->number = (struct ast_number){.value = (int64_t)address, .span = value->span};
         value->expr = NULL;
     }

@@ -1,5 +1,7 @@
 #include "ptx/ptx_memory.h"
 
+#include "base/bits.h"
+
 #include <inttypes.h>
 
 enum { SHARED_SHIFT = 20, GLOBAL_SHIFT = 40 };
@@ -30,6 +32,29 @@ void ptx_memory_name(struct ptx_memory *memory, uint32_t object)
 {
     memory->grew |= !memory->objects.items[object].named;
     memory->objects.items[object].named = true;
+}
+
+void ptx_memory_lead(struct ptx_memory *memory, uint32_t number, uint64_t offset)
+{
+    struct ptx_object *object = &memory->objects.items[number];
+    if (offset >= object->size) {
+        ptx_memory_lead_all(memory, number);
+        return;
+    }
+    if (!object->led)
+        object->led = ARENA_ARRAY(memory->lower->arena, uint64_t, object->size / 64 + 1);
+    memory->grew |= !bits_get(object->led, (uint32_t)offset);
+    bits_set(object->led, (uint32_t)offset);
+}
+
+void ptx_memory_lead_all(struct ptx_memory *memory, uint32_t number)
+{
+    for (uint32_t i = 0; i < memory->objects.count; i++) {
+        if (number != LIT_NONE && number != i)
+            continue;
+        memory->grew |= !memory->objects.items[i].led_all;
+        memory->objects.items[i].led_all = true;
+    }
 }
 
 uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address)

@@ -18,6 +18,8 @@ struct ptx_object {
     bool shared, declared; /* in the test's initial block */
     bool constant;         /* no kernel writes it */
     bool named;            /* its address is used somewhere */
+    bool led_all;          /* addresses in memory may be any of it; else these, by byte: */
+    uint64_t *led;         /* NULL: none */
     bool open;             /* its size is that which the launch gives */
     uint64_t base, size;
     const char *why; /* what names it is refused; NULL: it is read */
@@ -34,6 +36,7 @@ struct ptx_memory {
     struct lit_lower *lower;
     VEC(struct ptx_object) objects;
     uint32_t blocks; /* in all launches */
+    bool led_on;     /* addresses in memory may have been moved on within their objects */
     bool grew;       /* a location has become opaque */
     uint64_t steps;  /* of all threads, in all passes */
 };
@@ -43,6 +46,9 @@ void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object);
 uint32_t ptx_memory_named(const struct ptx_memory *memory, const char *name);
 /* Its address is used: there may be pointers to it. */
 void ptx_memory_name(struct ptx_memory *memory, uint32_t object);
+/* Memory holds the address so far behind its beginning, or perhaps any of it; LIT_NONE: of all. */
+void ptx_memory_lead(struct ptx_memory *memory, uint32_t object, uint64_t offset);
+void ptx_memory_lead_all(struct ptx_memory *memory, uint32_t object);
 /* The object that the number is in, or near; LIT_NONE: it is no address. */
 uint32_t ptx_memory_near(const struct ptx_memory *memory, uint64_t address);
 /* The bytes before a location of what the test declares. */

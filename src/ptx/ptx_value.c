@@ -161,13 +161,15 @@ static void move(struct ptx_walk *s)
         if (s->moves[i]) {
             emit_set(s, s->to[i], ptx_read_register(s, held[i]));
             if (s->to[i] == s->own[i])
-                s->now[i] = (struct ptx_value){.kind = PTX_READ,
-                                               .factor = 1,
-                                               .sure = s->now[i].sure,
-                                               .is = s->now[i].is,
-                                               .of = s->now[i].of,
-                                               .opaque = s->now[i].opaque,
-                                               .origin = s->now[i].origin};
+                s->now[i] =
+                    (struct ptx_value){.kind = PTX_READ,
+                                       .factor = 1,
+                                       .loaded = s->now[i].loaded && ptx_is_plain(&s->now[i]),
+                                       .sure = s->now[i].sure,
+                                       .is = s->now[i].is,
+                                       .of = s->now[i].of,
+                                       .opaque = s->now[i].opaque,
+                                       .origin = s->now[i].origin};
             s->now[i].reg = s->to[i];
         }
     memset(s->moves, 0, count * sizeof *s->moves);

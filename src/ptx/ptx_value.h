@@ -23,7 +23,8 @@ struct ptx_value {
     enum ptx_value_kind kind;
     bool extends; /* the sign of `reg` */
     bool opaque;
-    bool sure; /* READ: on this way it can be nothing but `is`; what depends on it still does */
+    bool loaded; /* READ: `reg` holds what was loaded, unchanged */
+    bool sure;   /* READ: on this way it can be nothing but `is`; what depends on it still does */
     uint64_t is;
     uint32_t of; /* the object, from 1, that the address is one of; 0: it is none; PTX_ANY */
     uint32_t
