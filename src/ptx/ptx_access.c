@@ -500,8 +500,8 @@ static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx
     const struct ptx_type *type = &s->instr->meaning.type;
     const struct lit_expr *value = ptx_read_register(s, temporary);
     value = ptx_cast(s->arena, ptx_lit_type(type->bits, type->is_signed), value);
-    ptx_define(s, result->reg,
-               ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, result->reg), false), value));
+    (void)ptx_define(s, result->reg,
+                     ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, result->reg), false), value));
     s->now[result->reg].loaded = type->bits == 64;
     if (opaque)
         s->now[result->reg] = (struct ptx_value){.kind = PTX_READ,

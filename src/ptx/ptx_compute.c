@@ -194,7 +194,7 @@ static void assign_opaque(struct ptx_walk *s, const struct ptx_operand *result,
                         ptx_constant(s->arena, LIT_ULONG, 0));
     else
         all = ptx_constant(s->arena, LIT_ULONG, 0);
-    ptx_assign(s, result->reg, all);
+    (void)ptx_assign(s, result->reg, all);
     s->now[result->reg].opaque = true;
     s->now[result->reg].origin = origin;
 }
@@ -303,7 +303,7 @@ static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
         for (uint32_t i = 0; i < count; i++)
             bits[i] = v[i].known;
         if (all && ptx_float(&instr->meaning, bits, count, &result)) {
-            ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(64, false), result));
+            (void)ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(64, false), result));
             return;
         }
         origin = instr;
@@ -327,9 +327,8 @@ static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
             return;
         }
     }
-    size_t steps = s->block->steps.count;
-    ptx_assign(s, reg, value);
-    note_result(s, instr, v, count, s->block->steps.count > steps + 1);
+    bool moved = ptx_assign(s, reg, value);
+    note_result(s, instr, v, count, moved);
 }
 
 /* What has no code leaves nothing in the arena. */
@@ -345,7 +344,8 @@ void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr)
 void ptx_know(struct ptx_walk *s, uint32_t reg, const struct ptx_type *type, uint64_t value)
 {
     uint32_t object = type->bits == 64 ? ptx_memory_near(s->memory, value) : LIT_NONE;
-    ptx_assign(s, reg, ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
+    (void)ptx_assign(s, reg,
+                     ptx_constant(s->arena, ptx_lit_type(type->bits, type->is_signed), value));
     s->now[reg].of = object + 1;
 }
 

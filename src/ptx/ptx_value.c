@@ -216,10 +216,11 @@ void ptx_settle_index(struct ptx_walk *s, uint32_t reg)
 }
 
 /* The place for a new value of the register. `value` is read before others move. */
-void ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
+bool ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
 {
     uint32_t own = own_of(s, reg);
-    if (find_moves(s, own, reg, s->pc + 1)) {
+    bool moves = find_moves(s, own, reg, s->pc + 1);
+    if (moves) {
         uint32_t held = ptx_new_register(s, s->residue.registers.items[own]);
         emit_set(s, held, value);
         value = ptx_read_register(s, held);
@@ -227,15 +228,16 @@ void ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
     }
     emit_set(s, own, value);
     s->now[reg] = (struct ptx_value){.kind = PTX_READ, .reg = own, .factor = 1};
+    return moves;
 }
 
-void ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
+bool ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
 {
     uint32_t bits = ptx_bits_of(s, reg);
     if (value->op == LIT_OP_CONST) {
         const struct lit_expr *known = ptx_cast(s->arena, ptx_lit_type(bits, false), value);
         s->now[reg] = (struct ptx_value){.kind = PTX_KNOWN, .known = (uint64_t)known->value};
-        return;
+        return false;
     }
-    ptx_define(s, reg, value);
+    return ptx_define(s, reg, value);
 }

@@ -100,9 +100,9 @@ void ptx_settle(struct ptx_walk *s, uint32_t reg);
 /* What an address has been moved by, in elements, becomes a part of its index: so loops that go on by
  * elements return to the same state. */
 void ptx_settle_index(struct ptx_walk *s, uint32_t reg);
-/* The register has a new value, as code or, where that is known, without. */
-void ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
+/* The register has a new value, as code or, where that is known, without. True: others have moved. */
+bool ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
 /* The same, as code in any case. */
-void ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
+bool ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
 
 #endif
