@@ -247,19 +247,35 @@ static void note_sure(struct ptx_walk *s, const struct ptx_instr *instr, const s
         result->is = ptx_narrow((uint64_t)value->value, ptx_bits_of(s, instr->operands[0].reg));
 }
 
-/* An address and what is no address make an address of the same object; two addresses make a number
- * that may lead from the one to the other. */
+/* Does it count on from an address, rather than choose or mix? */
+static bool counts_on(const struct ptx_instr *instr)
+{
+    switch ((enum ptx_fold)instr->meaning.word->fold) {
+    case PTX_MOV:
+    case PTX_CVT:
+    case PTX_CVTA:
+    case PTX_ADD:
+    case PTX_SUB:
+    case PTX_MAD: return true;
+    default: return false;
+    }
+}
+
+/* An address and what is no address make an address of the same object; two addresses, or one and
+ * what is read, of which either may come out, make a number that may lead from the one to the other. */
 static uint32_t object_of(const struct ptx_instr *instr, const struct ptx_value *v, uint32_t count)
 {
-    uint32_t of = 0;
-    bool several = false;
-    bool chooses = instr->meaning.word->fold == PTX_SELP || instr->meaning.word->fold == PTX_MIN ||
-                   instr->meaning.word->fold == PTX_MAX;
+    uint32_t of = 0, fold = instr->meaning.word->fold;
+    bool several = false, reads = false;
+    bool chooses = fold == PTX_SELP || fold == PTX_MIN || fold == PTX_MAX || fold == PTX_SLCT;
+    if (fold == PTX_SELP || fold == PTX_SLCT) /* the last one says only which */
+        count = count < 2 ? count : 2;
     for (uint32_t i = 0; i < count; i++) {
         several |= v[i].of == PTX_ANY || (of && v[i].of && (!chooses || v[i].of != of));
+        reads |= v[i].kind == PTX_READ && !v[i].of;
         of = v[i].of ? v[i].of : of;
     }
-    return several ? PTX_ANY : of;
+    return several || (of && reads && !counts_on(instr)) ? PTX_ANY : of;
 }
 
 /* The result, once the register has it; `v` are values from before that. */

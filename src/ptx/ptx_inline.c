@@ -234,8 +234,15 @@ static const struct ptx_kernel *find_function(const struct inliner *in, const ch
     return found;
 }
 
-static const char *call_fault(const struct inliner *in, const struct ptx_call *call,
-                              const struct ptx_kernel *function)
+/* Of a function, which has the variable of its caller for it. */
+static bool is_formal_param(const struct inliner *in, const struct copy *copy, uint32_t own)
+{
+    const struct ptx_kernel *of = copy->of;
+    return in->depth > 1 && own >= of->results.count && own < of->results.count + of->params.count;
+}
+
+static const char *call_fault(const struct inliner *in, const struct copy *caller,
+                              const struct ptx_call *call, const struct ptx_kernel *function)
 {
     if (!call->name)
         return "a call by a pointer is not read";
@@ -252,6 +259,8 @@ static const char *call_fault(const struct inliner *in, const struct ptx_call *c
     EACH_IN (const struct ptx_operand, result, call->results)
         if (ANY(i, call->args.count, call->args.items[i].reg == result->reg))
             return "it is given a value and gives one in the same variable";
+    if (ANY(i, call->results.count, is_formal_param(in, caller, call->results.items[i].reg)))
+        return "it gives a value in its caller's own parameter";
     return in->depth == MAX_DEPTH ? "calls stand in each other too deep" : NULL;
 }
 
@@ -325,7 +334,7 @@ static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_
     const struct ptx_call *call = instr.call;
     const struct ptx_kernel *function = find_function(in, call->name);
     size_t over = in->out->code.count;
-    instr.why = call_fault(in, call, function);
+    instr.why = call_fault(in, caller, call, function);
     if (instr.why || ++in->copies > MAX_COPIES ||
         in->out->code.count + function->code.count > PTX_MAX_INSTRUCTIONS ||
         in->out->registers.count + function->registers.count > PTX_MAX_REGISTERS) {
@@ -371,8 +380,7 @@ static const char *formal_fault(const struct inliner *in, const struct copy *cop
         return NULL;
     if (loads && at->reg < copy->of->results.count)
         return "a function that loads its own result is not read";
-    return !loads && at->reg >= copy->of->results.count &&
-                   at->reg < copy->of->results.count + copy->of->params.count
+    return !loads && is_formal_param(in, copy, at->reg)
                ? "a function that stores to its own parameter is not read"
                : NULL;
 }
