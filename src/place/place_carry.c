@@ -2,6 +2,7 @@
  * ones, and whose constraints hold of the same values. */
 #include "place/place_carry.h"
 
+#include "base/strbuf.h"
 #include "place/place_align.h"
 #include "base/bits.h"
 
@@ -59,13 +60,14 @@ struct ev place_event_by(const struct lit_program *program, const struct ev *eve
     return made;
 }
 
+/* Labels are of the names of their own tests. */
 static bool same_event(const struct ev *a, const struct ev *b)
 {
     return a->kind == b->kind && a->atomic == b->atomic && a->has_order == b->has_order &&
            a->has_scope == b->has_scope && a->order == b->order && a->scope == b->scope &&
            a->spaces == b->spaces &&
-           (!ev_kind_meets(a->kind) ||
-            (a->meeting.scope == b->meeting.scope && a->meeting.label == b->meeting.label));
+           (!ev_kind_meets(a->kind) || (a->meeting.scope == b->meeting.scope &&
+                                        text_same(a->meeting.label, b->meeting.label)));
 }
 
 /* ---- Paths of the base ---- */
