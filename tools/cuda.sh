@@ -12,4 +12,5 @@ for source in *.cu; do
     [ -z "${clang-clang}" ] || clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -O2 \
         -gline-tables-only -Wno-unknown-cuda-version -S "$source" -o "clang/$name.ptx"
 done
-sed -i 's|^\([[:space:]]*\.file[[:space:]].*"\)/.*/\([^/"]*"\)|\1\2|' -- *.ptx clang/*.ptx
+sed -i -e 's|^\([[:space:]]*\.file[[:space:]].*"\)/.*/include/\(.*/\)*\([^/"]*"\)|\1include/\3|' \
+    -e 's|^\([[:space:]]*\.file[[:space:]].*"\)/.*/\([^/"]*"\)|\1\2|' -- *.ptx clang/*.ptx

@@ -39,8 +39,8 @@ void ev_print(const struct ev *event, const struct lit_program *program, struct 
         strbuf_printf(out, " %s", program->locations[event->location].name);
     else if (ev_kind_meets(event->kind))
         strbuf_printf(out, " %s", lit_scope_tags[event->meeting.scope]);
-    if (event->instr && event->instr->place)
-        strbuf_printf(out, " (%s)", event->instr->place);
+    if (event->instr && event->instr->origin && event->instr->origin->text)
+        strbuf_printf(out, " (%s)", event->instr->origin->text);
 }
 
 const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program)

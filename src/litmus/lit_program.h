@@ -137,6 +137,25 @@ struct lit_range {
 /* What is stored of a location's value and the operand, both of the type. */
 int64_t lit_rmw_apply(enum lit_rmw rmw, enum lit_type type, int64_t old, int64_t operand);
 
+/* A function that was inlined, and where in it. */
+struct lit_frame {
+    const char *function; /* NULL: not known */
+    struct span at;       /* as in an origin */
+};
+
+/* What an instruction was compiled from. The source is not read: it has a path and no text. */
+struct lit_origin {
+    const char
+        *text; /* "log.cu:17", "lock() at spin.cu:2, inlined at spin.cu:4"; NULL: not known */
+    struct span source;             /* of the kernel's own code; line 0: not known */
+    const struct lit_frame *frames; /* of inlined code, from the innermost on */
+    uint32_t frame_count;
+    struct span code;  /* as compiled, from what guards it to the end of its word, */
+    const char *word;  /* which is "st.global.u32" */
+    bool ends, fences; /* the thread; it is a fence */
+    const char *kernel;
+};
+
 struct lit_instr {
     enum lit_instr_op op;
     enum lit_order order, fail_order;
@@ -169,9 +188,9 @@ struct lit_instr {
     bool named, arrive;
     const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
     const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
-    const char *text;  /* CRASH, CHECK; of an access in no test what is undefined of it; or NULL */
-    const char *name;  /* of the definition that it stands in; NULL: none */
-    const char *place; /* "log.cu:17": of code that stands in no test, its source; or NULL */
+    const char *text; /* CRASH, CHECK; of an access in no test what is undefined of it; or NULL */
+    const char *name; /* of the definition that it stands in; NULL: none */
+    const struct lit_origin *origin;     /* of code that stands in no test; else NULL */
     const struct lit_range *unsequenced; /* code before this that it is unsequenced with, or NULL */
     struct span span;
 };
@@ -378,6 +397,9 @@ struct lit_program {
     const struct lit_metadata *metadata; /* in the order of the text; it means nothing here */
     uint32_t metadata_count;
     const struct source *source;
+    const struct lit_origin *const
+        *outline; /* fences and ends of launched kernels, come to or not */
+    uint32_t outline_count;
     uint64_t digest;                /* of its text and of the definition files that it uses */
     uint32_t line;                  /* of the dialect word */
     const struct lit_offer *offers; /* of the definition files that it uses, in their order */

@@ -17,6 +17,13 @@ struct lit_spelling {
 
 enum lit_family { LIT_FAMILY_PERSIST, LIT_FAMILY_FENCE, LIT_FAMILY_MEETING, LIT_FAMILIES };
 
+/* A fence of code that stands in no test, and how its source writes that. */
+struct lit_fence_word {
+    const char *code, *source;
+    enum lit_order order;
+    enum lit_scope scope;
+};
+
 struct lit_writing {
     const char *families[LIT_FAMILIES]; /* what lists of kinds call them */
     const char *persist;                /* a persist barrier, up to its scope */
@@ -29,6 +36,11 @@ struct lit_writing {
     const struct lit_spelling *spellings;
     enum lit_order least_fence; /* the weakest order that a fence may have */
     bool sc_accesses;           /* an access may have the order SC */
+    /* Of code that stands in no test: its fences, each before those that are stronger, and what its
+     * source calls orders and scopes. */
+    const struct lit_fence_word *fences;
+    uint32_t fence_count;
+    const struct lit_spelling *of_source;
 };
 
 /* Those of the C-like dialects: memory_order_relaxed and memory_scope_work_group; mo_rlx and

@@ -72,10 +72,9 @@ static enum reach_answer find_file(struct arena *arena, const struct lit_surroun
 }
 
 /* What is to be read in place of that file. */
-static const struct source *instead_of(const struct lit_uses_reading *reading,
+static const struct source *instead_of(const struct lit_surroundings *surroundings,
                                        const struct source *source)
 {
-    const struct lit_surroundings *surroundings = reading->surroundings;
     for (uint32_t i = 0; source && i < surroundings->instead_count; i++)
         if (strcmp(surroundings->instead[i]->path, source->path) == 0)
             return surroundings->instead[i];
@@ -92,7 +91,7 @@ static const struct source *used_source(struct lit_uses_reading *reading, const 
     bool in_memory = !reading->surroundings->folder && *answer == REACH_REFUSED;
     if (*answer == REACH_MISSING || in_memory)
         source = builtin_source(reading, name);
-    return instead_of(reading, source);
+    return instead_of(reading->surroundings, source);
 }
 
 static void use(struct lit_uses_reading *reading, const struct ast_use *use)
@@ -129,7 +128,7 @@ static const struct source *source_of_user(struct lit_uses_reading *reading, con
     if (!source)
         source = builtin_source(reading,
                                 bare ? arena_printf(arena, "%s" REACH_DEFINITIONS, name) : name);
-    return instead_of(reading, source);
+    return instead_of(reading->surroundings, source);
 }
 
 static void use_of_user(struct lit_uses_reading *reading, const char *name)
@@ -344,7 +343,7 @@ static bool read_code(struct lit_syntax *syntax, const struct lit_surroundings *
     if (code->source)
         return true;
     switch (find_file(syntax->arena, surroundings, name, REACH_CODE, &code->source, &why)) {
-    case REACH_FOUND: return true;
+    case REACH_FOUND: code->source = instead_of(surroundings, code->source); return true;
     case REACH_MISSING:
         diag_error(
             syntax->diag, DIAG_PTX_FILE, code->name.span,

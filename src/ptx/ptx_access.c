@@ -766,3 +766,10 @@ void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
     step->instr.label = intern_text(s->memory->lower->names, text);
 }
+
+struct ptx_access *ptx_access_of(struct ptx_walk *s, const struct ptx_operand *operand,
+                                 uint32_t bytes)
+{
+    enum lit_type type;
+    return find_access(s, operand, 0, bytes, &type);
+}

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "ptx/ptx_inline.h"
+#include "ptx/ptx_place.h"
 
 static void mark(uint64_t *row, const struct ptx_operand *operand, bool used)
 {
@@ -125,13 +126,14 @@ void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
     if (kernel->live)
         return;
     ptx_inline(arena, kernel);
+    ptx_place_all(arena, kernel);
     count = (uint32_t)kernel->code.count;
     drop_registers(arena, kernel);
     for (uint32_t i = 0; i < count; i++) {
         struct ptx_instr *instr = &kernel->code.items[i];
         if (instr->declares)
             instr->meaning.word = &declares;
-        else if (!instr->why)
+        else if (!instr->why && !instr->marks)
             (void)!ptx_read_word(arena, instr->text, &instr->meaning, &instr->why);
     }
     kernel->row = (uint32_t)(kernel->registers.count + 63) / 64 + 1;

@@ -5,7 +5,9 @@
 #include "litmus/lit_table.h"
 #include "litmus/lit_words.h"
 #include "ptx/ptx_live.h"
+#include "ptx/ptx_marker.h"
 #include "ptx/ptx_order.h"
+#include "ptx/ptx_place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -441,6 +443,11 @@ static void declare_all(struct ptx_test *test)
         read_arguments(test, &test->launched.items[i]);
 }
 
+static bool has_placed_marker(const struct ptx_kernel *kernel)
+{
+    return ANY(i, kernel->code.count, kernel->code.items[i].marks && kernel->code.items[i].count);
+}
+
 static void ptx_declare(struct lit_lower *lower)
 {
     struct ptx_test *test = ARENA_NEW(lower->arena, struct ptx_test);
@@ -456,6 +463,8 @@ static void ptx_declare(struct lit_lower *lower)
     if (test->failed)
         return;
     ptx_memory_declare(&test->memory);
+    if (ANY(i, test->launched.count, has_placed_marker(test->launched.items[i].kernel)))
+        ptx_marker_declare(lower, lower->test->header);
     if (!lower->symbols.count) /* for what is out of bounds */
         lit_declare_add(lower, &(struct ast_name){"nothing", lower->test->header})->hidden = true;
 }
@@ -479,6 +488,12 @@ static void emit_step(struct ptx_test *test, const struct ptx_step *step, struct
                       uint32_t block)
 {
     struct lit_lower *lower = test->lower;
+    if (step->marker) {
+        const struct lit_address addr =
+            step->access ? address_of(test, step->access, block) : (struct lit_address){0};
+        ptx_marker_emit(lower, step, step->access ? &addr : NULL, span);
+        return;
+    }
     struct lit_instr *instr = lit_thread_emit(lower, step->instr.op, span);
     *instr = step->instr;
     instr->span = span;
@@ -635,6 +650,19 @@ static void free_test(struct ptx_test *test)
     arena_fini(&test->scratch);
 }
 
+static void outline(struct ptx_test *test)
+{
+    ptx_outline all = {0};
+    for (size_t i = 0; i < test->launched.count; i++) {
+        const struct ptx_kernel *kernel = test->launched.items[i].kernel;
+        if (!ANY(k, i, test->launched.items[k].kernel == kernel))
+            ptx_place_outline(test->lower->arena, kernel, &all);
+    }
+    test->lower->program->outline = VEC_KEEP(test->lower->arena, &all);
+    test->lower->program->outline_count = (uint32_t)all.count;
+    VEC_FREE(&all);
+}
+
 static void ptx_finish(struct lit_lower *lower)
 {
     struct ptx_test *test = lower->kernels;
@@ -643,10 +671,54 @@ static void ptx_finish(struct lit_lower *lower)
         struct asking asking = {test, &program->conditions[i]};
         lit_prop_each_atom(asking.condition->prop, check_atom, &asking);
     }
-    if (lit_lower_errors(lower) == 0)
+    if (lit_lower_errors(lower) == 0) {
         hide(test);
+        outline(test);
+    }
     free_test(test);
 }
+
+/* ---- How PTX and CUDA write what orders ---- */
+
+static const struct lit_fence_word fences[] = {
+    {"fence.acq_rel.cta",
+     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_block)",
+     LIT_ORDER_ACQ_REL, LIT_SCOPE_WG},
+    {"fence.acq_rel.gpu",
+     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device)",
+     LIT_ORDER_ACQ_REL, LIT_SCOPE_DV},
+    {"fence.acq_rel.sys",
+     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system)",
+     LIT_ORDER_ACQ_REL, LIT_SCOPE_ALL},
+    {"membar.cta", "__threadfence_block()", LIT_ORDER_SC, LIT_SCOPE_WG},
+    {"membar.gl", "__threadfence()", LIT_ORDER_SC, LIT_SCOPE_DV},
+    {"membar.sys", "__threadfence_system()", LIT_ORDER_SC, LIT_SCOPE_ALL},
+};
+
+static const struct lit_spelling of_code = {
+    NULL,
+    {[LIT_SCOPE_WG] = "cta", [LIT_SCOPE_DV] = "gpu", [LIT_SCOPE_ALL] = "sys"},
+    {NULL, "relaxed", "acquire", "release", "acq_rel", "sc"}};
+static const struct lit_spelling of_source = {
+    NULL,
+    {[LIT_SCOPE_WG] = "cuda::thread_scope_block",
+     [LIT_SCOPE_DV] = "cuda::thread_scope_device",
+     [LIT_SCOPE_ALL] = "cuda::thread_scope_system"},
+    {NULL, "cuda::memory_order_relaxed", "cuda::memory_order_acquire", "cuda::memory_order_release",
+     "cuda::memory_order_acq_rel", "cuda::memory_order_seq_cst"}};
+
+/* What else it has is that of the host's C-like language. */
+static const struct lit_writing writing = {.families = {"p_barrier", "fence", "barrier"},
+                                           .persist = "p_barrier_",
+                                           .fence = {"atomic_thread_fence(", ", ", ")"},
+                                           .end = ";",
+                                           .call = "()",
+                                           .of_persist = &lit_spelling_suffix,
+                                           .of_fence = &of_code,
+                                           .least_fence = LIT_ORDER_ACQ_REL,
+                                           .fences = fences,
+                                           .fence_count = sizeof fences / sizeof *fences,
+                                           .of_source = &of_source};
 
 const struct lit_dialect ptx_dialect = {.word = "CUDA",
                                         .launches = true,
@@ -658,7 +730,7 @@ const struct lit_dialect ptx_dialect = {.word = "CUDA",
                                         .recovery = "host { kernel<<<1, 1>>>(x); }",
                                         .level_words = "sg, wg, kr and dev",
                                         .level = lit_word_level,
-                                        .writing = &lit_writing_code,
+                                        .writing = &writing,
                                         .declare = ptx_declare,
                                         .finish = ptx_finish,
                                         .lower = ptx_lower};

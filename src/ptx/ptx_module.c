@@ -10,6 +10,8 @@
 /* ---- Tokens ---- */
 
 enum { MAX_NAME = 4096, MAX_WORD = 256, MAX_BRACES = 16 };
+/* Places of inlined code that are kept for finding those around them; how deep these are told. */
+enum { MAX_INLINED = 64, MAX_CHAIN = 8 };
 enum token_kind { END, WORD, NUMBER, FLOAT, STRING, SIGN };
 
 struct token {
@@ -26,6 +28,12 @@ struct scope {
     size_t registers, labels, code, owned, tables;
 };
 
+/* `crashlit: clwb [%rd2]` in a comment, to be read before the statement that follows. */
+struct marker {
+    const char *begin, *end;
+    struct span span;
+};
+
 struct reader {
     struct arena *arena;
     struct intern *names;
@@ -37,8 +45,13 @@ struct reader {
     struct ptx_module *module;
     struct ptx_kernel *kernel;
     struct scope scope;
-    struct ptx_place place; /* of the instructions that follow */
-    bool targeted, sized;   /* the target and the size of addresses are said */
+    struct ptx_place place;                       /* of the instructions that follow */
+    const struct ptx_place *inlined[MAX_INLINED]; /* the last ones, in a ring */
+    uint32_t inlined_next;
+    VEC(struct marker) markers;
+    bool is_asm;          /* inline assembly stands here */
+    bool in_instruction;  /* up to its ';' */
+    bool targeted, sized; /* the target and the size of addresses are said */
     bool failed;
 };
 
@@ -55,10 +68,64 @@ static struct span span_of(const struct reader *r, const struct token *token)
         (r)->failed = true;                                                  \
     } while (0)
 
+static void add_marker(struct reader *r, const char *begin, const char *end)
+{
+    const uint32_t column = (uint32_t)(begin - r->line_start) + 1;
+    const struct marker marker = {
+        begin,
+        end,
+        {r->module->source, r->line, column, r->line, column + (uint32_t)(end - begin)}};
+    const bool within = r->in_instruction && *r->token.text != ';';
+    if (r->is_asm && !within) {
+        if (r->kernel) /* what is in functions is not called */
+            VEC_PUSH(&r->markers, marker);
+    } else if (!r->failed) {
+        diag_error(r->diag, DIAG_PTX_SYNTAX, marker.span,
+                   within ? "this marker stands within an instruction"
+                          : "this marker stands outside of inline assembly, where the compiler may "
+                            "have moved what is around it: write it by CRASHLIT of "
+                            "crashlit_kernel.h");
+        r->failed = true;
+    }
+}
+
+/* What a comment says; compilers put inline assembly between two of them. */
+static void take_comment(struct reader *r, const char *begin, const char *end)
+{
+    static const char mark[] = "crashlit:";
+    const size_t length = sizeof mark - 1;
+    while (begin < end && isspace((unsigned char)*begin))
+        begin++;
+    while (end > begin && isspace((unsigned char)end[-1]))
+        end--;
+    const size_t size = (size_t)(end - begin);
+    if (size == 16 && memcmp(begin, "begin inline asm", 16) == 0)
+        r->is_asm = true;
+    else if (size == 14 && memcmp(begin, "end inline asm", 14) == 0)
+        r->is_asm = false;
+    else if (size > length && memcmp(begin, mark, length) == 0)
+        add_marker(r, begin + length, end);
+}
+
 static void pass_line(struct reader *r)
 {
+    const char *begin = r->at + 2;
     while (r->at < r->end && *r->at != '\n')
         r->at++;
+    take_comment(r, begin, r->at);
+}
+
+static void pass_block(struct reader *r)
+{
+    const char *begin = r->at + 2;
+    for (r->at += 2; r->at + 1 < r->end && !(r->at[0] == '*' && r->at[1] == '/'); r->at++)
+        if (*r->at == '\n') {
+            r->line++;
+            r->line_start = r->at + 1;
+        }
+    if (begin >= r->line_start && begin <= r->at)
+        take_comment(r, begin, r->at);
+    r->at += r->at + 1 < r->end;
 }
 
 static void pass_blanks(struct reader *r)
@@ -72,12 +139,7 @@ static void pass_blanks(struct reader *r)
             pass_line(r);
             r->at--;
         } else if (more && r->at[0] == '/' && r->at[1] == '*') {
-            for (r->at += 2; r->at + 1 < r->end && !(r->at[0] == '*' && r->at[1] == '/'); r->at++)
-                if (*r->at == '\n') {
-                    r->line++;
-                    r->line_start = r->at + 1;
-                }
-            r->at += r->at + 1 < r->end;
+            pass_block(r);
         } else if (!isspace((unsigned char)*r->at)) {
             return;
         }
@@ -258,29 +320,59 @@ static void read_file(struct reader *r)
         next(r);
 }
 
-/* .loc file line column [, function_name L [+ n], inlined_at file line column]: of inlined code the
- * place in the kernel's own file counts. */
-static void read_loc(struct reader *r)
+static struct ptx_place take_place(struct reader *r)
 {
-    struct ptx_place place;
-    place.file = (uint32_t)take_number(r);
+    struct ptx_place place = {.file = (uint32_t)take_number(r)};
     place.line = (uint32_t)take_number(r);
     place.column = (uint32_t)take_number(r);
+    return place;
+}
+
+/* Where it was inlined: a place that may be of inlined code itself. */
+static const struct ptx_place *find_outer(struct reader *r, struct ptx_place outer)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < MAX_INLINED; i++) {
+        const struct ptx_place *other = r->inlined[(r->inlined_next + i) % MAX_INLINED];
+        if (other && other->file == outer.file && other->line == outer.line &&
+            other->column == outer.column)
+            outer = *other;
+    }
+    for (const struct ptx_place *at = outer.at; at; at = at->at)
+        depth++;
+    if (depth >= MAX_CHAIN)
+        outer.at = NULL;
+    return arena_copy(r->arena, &outer, sizeof outer);
+}
+
+static void note_inlined(struct reader *r)
+{
+    r->inlined[r->inlined_next] = arena_copy(r->arena, &r->place, sizeof r->place);
+    r->inlined_next = (r->inlined_next + 1) % MAX_INLINED;
+}
+
+/* .loc file line column [, function_name L [+ n], inlined_at file line column] */
+static void read_loc(struct reader *r)
+{
+    struct ptx_place place = take_place(r);
     uint32_t line = r->token.line;
     while (accept(r, ",")) {
         if (accept(r, "inlined_at")) {
-            place.file = (uint32_t)take_number(r);
-            place.line = (uint32_t)take_number(r);
-            place.column = (uint32_t)take_number(r);
-        } else {
-            next(r);
-            if (r->token.line == line && is(r, "$"))
+            place.at = find_outer(r, take_place(r));
+        } else if (accept(r, "function_name")) {
+            place.function = take_name(r);
+            while (!r->failed && !is(r, ",") && r->token.line == line && r->token.kind != END)
                 next(r);
+        } else {
             while (!r->failed && !is(r, ",") && r->token.line == line && r->token.kind != END)
                 next(r);
         }
     }
     r->place = place;
+    if (place.at)
+        note_inlined(r);
+    if (r->kernel && !r->kernel->place.file && !place.at)
+        r->kernel->place = place;
 }
 
 /* ---- Variables ---- */
@@ -596,8 +688,12 @@ static void add_instruction(struct reader *r, struct ptx_instr instr)
 static void read_instruction(struct reader *r)
 {
     struct ptx_instr instr = {.place = r->place, .target = LIT_NONE};
+    instr.whole = span_of(r, &r->token);
+    r->in_instruction = true;
     read_guard(r, &instr);
     instr.span = span_of(r, &r->token);
+    instr.whole.end_line = instr.span.end_line;
+    instr.whole.end_column = instr.span.end_column;
     if (r->token.length > MAX_WORD)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this word has more than %d characters", MAX_WORD);
     instr.text = take_name(r);
@@ -605,6 +701,7 @@ static void read_instruction(struct reader *r)
         read_call(r, &instr);
     else
         read_operands(r, &instr);
+    r->in_instruction = false;
     add_instruction(r, instr);
 }
 
@@ -621,6 +718,50 @@ static bool read_label(struct reader *r)
             REPORT(r, DIAG_PTX_SYNTAX, "a label stands twice, which is not read: '%.40s'", name);
     VEC_PUSH(&r->kernel->labels, (struct ptx_label){name, (uint32_t)r->kernel->code.count});
     return true;
+}
+
+/* A marker's text is a name with at most an address or a text behind it. */
+static void read_marker(struct reader *r, const struct marker *marker)
+{
+    static const struct ptx_word word = {.text = "crashlit", .kind = PTX_MARKER};
+    struct reader inner = *r;
+    memset(&inner.markers, 0, sizeof inner.markers);
+    inner.at = marker->begin;
+    inner.end = marker->end;
+    inner.line = marker->span.line;
+    inner.line_start = marker->begin - (marker->span.column - 1);
+    inner.token = (struct token){0};
+    next(&inner);
+    struct ptx_instr instr = {.place = r->place,
+                              .target = LIT_NONE,
+                              .guard = LIT_NONE,
+                              .span = marker->span,
+                              .whole = marker->span,
+                              .meaning.word = &word,
+                              .marks = ""};
+    instr.text = take_name(&inner);
+    if (inner.token.kind == STRING) {
+        instr.marks = intern_bytes(r->names, inner.token.text + 1, inner.token.length - 2);
+        next(&inner);
+    } else if (inner.token.kind != END) {
+        struct ptx_operand operand = take_operand(&inner);
+        operand.in_brackets = true;
+        instr.operands = arena_copy(r->arena, &operand, sizeof operand);
+        instr.count = 1;
+    }
+    if (!inner.failed && inner.token.kind != END)
+        REPORT(&inner, DIAG_PTX_SYNTAX, "a marker is a name, with an address such as [%%rd1]");
+    r->failed |= inner.failed;
+    VEC_FREE(&inner.markers);
+    if (!r->failed && r->kernel->code.count < PTX_MAX_INSTRUCTIONS)
+        VEC_PUSH(&r->kernel->code, instr);
+}
+
+static void read_markers(struct reader *r)
+{
+    for (size_t i = 0; i < r->markers.count && !r->failed; i++)
+        read_marker(r, &r->markers.items[i]);
+    VEC_CLEAR(&r->markers);
 }
 
 /* `.param .align 8 .b8 param0[16];` or `.local ..` in braces. */
@@ -769,6 +910,7 @@ static void read_body(struct reader *r)
     uint32_t depth = 1;
     outer[0] = r->scope = scope_of(r->kernel);
     while (!r->failed && depth) {
+        read_markers(r);
         if (r->token.kind == END) {
             expect(r, "}");
         } else if (depth == MAX_BRACES && is(r, "{")) {
@@ -829,6 +971,7 @@ static struct ptx_kernel *begin_kernel(struct reader *r)
     kernel->module = r->module;
     kernel->span = span_of(r, &r->token);
     r->place = (struct ptx_place){0};
+    memset(r->inlined, 0, sizeof r->inlined);
     r->scope = (struct scope){0};
     return kernel;
 }
@@ -870,6 +1013,34 @@ static void read_function(struct reader *r)
     r->kernel = NULL;
 }
 
+/* `LABEL: .b8 95, 90, ..` up to a zero. */
+static void read_string(struct reader *r)
+{
+    struct strbuf text = {0};
+    const char *name = take_name(r);
+    bool ended = false;
+    expect(r, ":");
+    while (!r->failed && accept(r, ".b8"))
+        do {
+            int64_t byte = take_number(r);
+            ended |= byte == 0;
+            if (!ended)
+                strbuf_add_char(&text, (char)byte);
+        } while (accept(r, ","));
+    VEC_PUSH(&r->module->strings, (struct ptx_string){name, strbuf_take(&text, r->arena)});
+}
+
+/* Of the debugger's the texts are read, which are names of functions. */
+static void read_section(struct reader *r)
+{
+    bool texts = is(r, ".debug_str");
+    next(r);
+    expect(r, "{");
+    while (texts && !r->failed && r->token.kind == WORD && r->at < r->end && *r->at == ':')
+        read_string(r);
+    pass_to(r, '}');
+}
+
 static void read_directive(struct reader *r)
 {
     if (accept(r, ".version"))
@@ -886,12 +1057,10 @@ static void read_directive(struct reader *r)
         read_kernel(r);
     else if (accept(r, ".func"))
         read_function(r);
-    else if (accept(r, ".section")) {
-        next(r);
-        expect(r, "{");
-        pass_to(r, '}');
-    } else if (!accept(r, ".visible") && !accept(r, ".weak") && !accept(r, ".extern") &&
-               !accept(r, ".common") && !accept(r, ";") && !read_variable(r))
+    else if (accept(r, ".section"))
+        read_section(r);
+    else if (!accept(r, ".visible") && !accept(r, ".weak") && !accept(r, ".extern") &&
+             !accept(r, ".common") && !accept(r, ";") && !read_variable(r))
         REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read here; is this PTX?",
                (int)(r->token.length < 40 ? r->token.length : 40), r->token.text);
 }
@@ -926,6 +1095,7 @@ void ptx_module_free(struct ptx_module *module)
     VEC_FREE(&module->kernels);
     VEC_FREE(&module->functions);
     VEC_FREE(&module->variables);
+    VEC_FREE(&module->strings);
 }
 
 struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, struct diag *diag,
@@ -945,6 +1115,7 @@ struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, st
         read_directive(&r);
     if (!r.targeted || !r.sized)
         REPORT(&r, DIAG_PTX_TARGET, "expected .target sm_70 or later and .address_size 64");
+    VEC_FREE(&r.markers);
     if (!r.failed)
         return r.module;
     ptx_module_free(r.module);
@@ -977,14 +1148,4 @@ struct ptx_kernel *ptx_kernel_named(const struct ptx_module *module, const char 
         }
     }
     return *several ? NULL : found;
-}
-
-const char *ptx_place_text(struct arena *arena, const struct ptx_module *module,
-                           struct ptx_place place)
-{
-    bool known = place.file && place.file < sizeof module->files / sizeof *module->files &&
-                 module->files[place.file];
-    return known ? arena_printf(arena, "%s:%u", source_file_name(module->files[place.file]),
-                                place.line)
-                 : NULL;
 }

@@ -41,6 +41,8 @@ struct ptx_operand {
 /* A place in the source of the kernel. */
 struct ptx_place {
     uint32_t file, line, column; /* file 0: none is known */
+    const char *function;        /* of inlined code the label of its name, or NULL; */
+    const struct ptx_place *at;  /* where that was inlined; NULL: it is not */
 };
 
 /* What is declared in braces, as the function numbers it. */
@@ -51,8 +53,11 @@ struct ptx_declared {
 struct ptx_instr {
     const char *text;                    /* of the word, as written */
     const struct ptx_declared *declares; /* of braces that begin here; NULL: it is no such place */
-    struct span span;
+    struct span span;                    /* of the word, */
+    struct span whole;                   /* and from what guards it on */
     struct ptx_place place;
+    const struct lit_origin *origin; /* by ptx_place_all */
+    const char *marks;           /* a marker's: what it says in quotes, or ""; NULL: it is none */
     const struct ptx_call *call; /* NULL: it is none */
     uint32_t guard;              /* the predicate's register, or LIT_NONE */
     bool unless;                 /* it is executed where that is false */
@@ -128,6 +133,7 @@ struct ptx_label {
 struct ptx_kernel {
     const char *name;
     struct span span;
+    struct ptx_place place; /* the first one in it */
     const struct ptx_module *module;
     uint32_t exact[3], most[3]; /* .reqntid, .maxntid; all 0: not said */
     bool declared;              /* a function without a body */
@@ -143,10 +149,16 @@ struct ptx_kernel {
     uint32_t row;   /* words of a row */
 };
 
+/* A text of the debugger's. */
+struct ptx_string {
+    const char *name, *text;
+};
+
 struct ptx_module {
     const struct source *source;
     const char *files[64]; /* by the numbers of `.loc`; NULL: not said */
     VEC(struct ptx_kernel *) kernels, functions;
+    VEC(struct ptx_string) strings;
     VEC(struct ptx_variable)
     variables; /* those of kernels, too, as their names are of the module */
 };
@@ -160,8 +172,5 @@ void ptx_module_free(struct ptx_module *module);
  * NULL with `several` set. */
 struct ptx_kernel *ptx_kernel_named(const struct ptx_module *module, const char *name,
                                     bool *several);
-/* "undo.cu:17", or NULL where no place is known; in the arena. */
-const char *ptx_place_text(struct arena *arena, const struct ptx_module *module,
-                           struct ptx_place place);
 
 #endif

@@ -3,6 +3,7 @@
 #include "ptx/ptx_access.h"
 #include "ptx/ptx_compute.h"
 #include "ptx/ptx_live.h"
+#include "ptx/ptx_marker.h"
 
 /* Steps of all threads, and blocks of one. */
 enum { MAX_ALL_STEPS = 1 << 26, MAX_BLOCKS = 4096, MOST_SURE = 32 };
@@ -157,9 +158,9 @@ static bool is_odd(const struct ptx_walk *s, const struct ptx_operand *operand, 
 static bool check_operands(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     enum ptx_kind kind = instr->meaning.word->kind;
-    uint32_t address = kind == PTX_LOAD || kind == PTX_ATOM   ? 1
-                       : kind == PTX_STORE || kind == PTX_RED ? 0
-                                                              : LIT_NONE;
+    uint32_t address = kind == PTX_LOAD || kind == PTX_ATOM                         ? 1
+                       : kind == PTX_STORE || kind == PTX_RED || kind == PTX_MARKER ? 0
+                                                                                    : LIT_NONE;
     bool odd =
         kind != PTX_NOTHING && ANY(i, instr->count, is_odd(s, &instr->operands[i], i == address));
     if (odd)
@@ -195,6 +196,7 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_FENCE: ptx_step_fence(s, instr); break;
     case PTX_BARRIER: ptx_step_barrier(s, instr); break;
     case PTX_FORGET: forget(s, instr); break;
+    case PTX_MARKER: ptx_step_marker(s, instr); break;
     case PTX_BRANCH:
     case PTX_SWITCH:
     case PTX_END:

@@ -27,6 +27,8 @@ struct ptx_access {
 struct ptx_step {
     struct lit_instr instr;
     const struct ptx_access *access; /* NULL: none */
+    const struct ptx_instr *marker;  /* that it is of; NULL: `instr` is its code */
+    const char *calls;               /* of a marker the definition; NULL: a crash point */
     uint32_t back; /* so many steps before it are of the same instruction, in no order with it */
 };
 

@@ -3,10 +3,11 @@
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
 #include "ptx/ptx_live.h"
+#include "ptx/ptx_place.h"
 
 const char *ptx_where(const struct ptx_walk *s, const struct ptx_instr *instr)
 {
-    const char *text = ptx_place_text(s->arena, s->kernel->module, instr->place);
+    const char *text = ptx_place_text(instr);
     return text ? arena_printf(s->arena, " (%s)", text) : "";
 }
 
@@ -39,11 +40,6 @@ const struct lit_expr *ptx_read_register(struct ptx_walk *s, uint32_t reg)
                       .reg = reg);
 }
 
-static const char *place_of(const struct ptx_walk *s)
-{
-    return ptx_place_text(s->arena, s->kernel->module, s->instr->place);
-}
-
 struct ptx_step *ptx_emit(struct ptx_walk *s, enum lit_instr_op op)
 {
     VEC_PUSH(&s->block->steps, (struct ptx_step){.instr = {.op = op,
@@ -51,7 +47,7 @@ struct ptx_step *ptx_emit(struct ptx_walk *s, enum lit_instr_op op)
                                                            .dst_old = LIT_NONE,
                                                            .decides = LIT_NONE,
                                                            .loop = LIT_NONE,
-                                                           .place = place_of(s)}});
+                                                           .origin = s->instr->origin}});
     if (++s->steps > PTX_MAX_STEPS || s->block->steps.count > LIT_MAX_CODE)
         PTX_FAULT(s, DIAG_LIT_TOO_LARGE, "the kernel is too long for one thread here%s",
                   ptx_where(s, s->instr));

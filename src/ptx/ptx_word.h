@@ -24,6 +24,7 @@ enum ptx_kind {
     PTX_BRANCH,
     PTX_SWITCH,  /* by a table of labels */
     PTX_END,     /* of the thread */
+    PTX_MARKER,  /* a comment of inline assembly that calls a definition */
     PTX_NOTHING, /* has no meaning here */
     PTX_REFUSED
 };

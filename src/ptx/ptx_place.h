@@ -1,0 +1,20 @@
+/* ptx_place: where instructions of PTX are from, by `.loc`.
+ *
+ * nvcc says of inlined code where it was inlined, so a place has a chain. clang 14 does not: the
+ * last place in the kernel's own file is told as near. A place's text has the functions in files of
+ * the kernel's folder: what stands in headers from elsewhere is hardly the user's.
+ */
+#ifndef CRASHLIT_PTX_PLACE_H
+#define CRASHLIT_PTX_PLACE_H
+
+#include "ptx/ptx_module.h"
+
+/* Gives each instruction of the kernel its origin, in the arena. */
+void ptx_place_all(struct arena *arena, struct ptx_kernel *kernel);
+/* Adds the fences and the ends of a kernel whose words are read. */
+typedef VEC(const struct lit_origin *) ptx_outline;
+void ptx_place_outline(struct arena *arena, const struct ptx_kernel *kernel, ptx_outline *outline);
+/* "lock() at spin.cu:2, inlined at spin.cu:4", or NULL where no place of the source is known. */
+const char *ptx_place_text(const struct ptx_instr *instr);
+
+#endif
