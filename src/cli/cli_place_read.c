@@ -73,7 +73,8 @@ static const struct sketch *find_sites(struct cli_place_asking *a)
         return sketch;
     struct session_test test;
     const struct sketch_filling filling = sketch_as_it_is(sketch);
-    if (session_filling_read(&test, &a->settings, sketch, &filling, 0) && test.program->offer_count)
+    if (session_filling_read(&test, &a->settings, sketch, &filling, 0) &&
+        (test.program->offer_count || test.program->outline_count))
         session_ask_each_pair(&a->settings, test.program, find_persists, a);
     session_test_fini(&test);
     wish.persists = a->persists;

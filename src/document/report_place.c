@@ -53,6 +53,27 @@ static bool is_shared(const struct sketch *sketch, const struct sketch_choice *c
     return false;
 }
 
+/* "log.cu:17, in front of st.global.u32"; what was made of one statement has one text. */
+static void add_where(const struct lit_origin *origin, struct strbuf *out)
+{
+    if (origin->text)
+        strbuf_add(out, origin->text);
+    else
+        strbuf_printf(out, "%s:%u", source_file_name(origin->code.source->name), origin->code.line);
+}
+
+static void add_origin(const struct sketch *sketch, const struct sketch_choice *choice,
+                       struct strbuf *out)
+{
+    const struct sketch_open_place *place = &choice->places[0];
+    const struct lit_origin *origin = place->origin;
+    add_where(origin, out);
+    if (choice->kind == LIT_OPEN_SLOT && choice->original == LIT_LEFT_OUT)
+        strbuf_printf(out, ", in front of %s", origin->word);
+    else if (is_shared(sketch, choice, place))
+        strbuf_printf(out, ", %s", origin->word);
+}
+
 /* "line 6", "lines 6 and 12", with the file if there are several; or the choice's name. A swap has
  * the places that its value changes. */
 static void add_choice(const struct report_place *report, const struct sketch_choice *choice,
@@ -66,6 +87,10 @@ static void add_choice(const struct report_place *report, const struct sketch_ch
     }
     const struct sketch_open_place *place = next_place(&places, NULL), *next;
     const char *before = "";
+    if (choice->places[0].origin) {
+        add_origin(sketch, choice, out);
+        return;
+    }
     if (sketch->file_count == 1)
         strbuf_add(out, next_place(&places, place) ? "lines " : "line ");
     for (; place; place = next) {
@@ -553,9 +578,22 @@ static void add_open(const struct report_place *report, struct report_tree *tree
     }
 }
 
+/* What no thread comes to is neither needed nor too wide here. */
+static void add_unreached(const struct sketch *sketch, struct report_tree *tree)
+{
+    for (uint32_t i = 0; i < sketch->unreached_count; i++) {
+        report_tree_begin(tree, REPORT_LINE, "doubt");
+        strbuf_add(&tree->text, "Not reached by a thread of this test: ");
+        add_where(sketch->unreached[i], &tree->text);
+        strbuf_printf(&tree->text, ", %s", sketch->unreached[i]->word);
+        report_tree_end(tree);
+    }
+}
+
 static void add_totals(const struct report_place *report, struct report_tree *tree)
 {
     add_open(report, tree);
+    add_unreached(sketch_of(report), tree);
     report_tree_begin(tree, REPORT_LINE, "totals");
     add_summary(report, &tree->text);
     report_tree_end(tree);

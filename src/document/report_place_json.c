@@ -25,7 +25,10 @@ static void json_choice(const struct report_place *report, const struct sketch_c
     emit_array(out, "places");
     for (uint32_t i = 0; i < choice->place_count; i++) {
         emit_object(out, NULL);
-        emit_string(out, "file", sketch->files[choice->places[i].file]->name);
+        const struct lit_origin *origin = choice->places[i].origin;
+        emit_string(out, "file",
+                    origin && origin->source.line ? origin->source.source->name
+                                                  : sketch->files[choice->places[i].file]->name);
         emit_number(out, "line", choice->places[i].span.line);
         emit_number(out, "column", choice->places[i].span.column);
         emit_end(out, '}');

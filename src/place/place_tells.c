@@ -127,9 +127,10 @@ const char *const *place_told(struct arena *arena, const struct place_question *
                 is_new = is_new && strcmp(seen.items[i], choice->values[v].label) != 0;
             if (!is_new)
                 continue;
+            const uint32_t file = choice->places[0].file;
             filling.value[c] = (uint8_t)v;
             VEC_PUSH(&seen, choice->values[v].label);
-            if (tells_of_added(question, &filling, &before, choice->places[0].file))
+            if (tells_of_added(question, &filling, &before, file < sketch->given_count ? file : 0))
                 VEC_PUSH(&told, choice->values[v].label);
         }
     }

@@ -135,8 +135,6 @@ static void find_threads(struct sites_run *run, const struct ast_threads *list,
                          const struct lit_thread *threads)
 {
     for (const struct ast_thread *thread = list->first; thread; thread = thread->next) {
-        if (run->test->dialect->launches)
-            continue; /* its code stands in no test, so nothing can be added there */
         run->thread = &threads[thread->number];
         if (run->test->dialect->is_table)
             sites_table(run, thread);
@@ -158,15 +156,10 @@ static bool is_slot(const struct sites_run *run, uint32_t site)
 }
 
 /* Slots come last: what is beside them is then known. */
-static void choose(struct sites_run *run)
+static void choose_groups(struct sites_run *run, uint32_t *groups)
 {
     uint32_t count = (uint32_t)run->sites.count;
-    uint32_t *groups = ARENA_ARRAY(run->arena, uint32_t, count);
     uint32_t *together = ARENA_ARRAY(run->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        groups[i] = i;
-    if (!run->wish->apart)
-        sites_meet(run, groups);
     run->chosen = ARENA_ARRAY(run->arena, uint32_t, count);
     for (uint32_t i = 0; i < 2 * count; i++) {
         const uint32_t site = i % count;
@@ -180,13 +173,28 @@ static void choose(struct sites_run *run)
     }
 }
 
+static void choose(struct sites_run *run)
+{
+    uint32_t count = (uint32_t)run->sites.count;
+    uint32_t *groups = ARENA_ARRAY(run->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        groups[i] = i;
+    if (!run->wish->apart)
+        sites_meet(run, groups);
+    choose_groups(run, groups);
+}
+
 static bool read_file(struct sites_run *run, struct intern *names, const struct source *source,
-                      struct diag *diag)
+                      struct sites_launched *launched, struct diag *diag)
 {
     const struct lit_surroundings *surroundings = &run->wish->surroundings[run->file];
     run->program = lit_parse_tree(run->arena, names, source, surroundings, diag, &run->test);
     if (!run->program)
         return false;
+    if (run->test->dialect->launches) {
+        sites_note_launched(launched, run);
+        return true;
+    }
     run->edits = lit_edits_of(run->arena, source);
     find_sites(run);
     find_scopes(run);
@@ -229,17 +237,19 @@ const struct sketch *sites_sketch(struct arena *arena, struct intern *names,
                                   const struct sites_wish *wish, struct diag *diag)
 {
     sketch_choice_list choices = {0};
+    struct sites_launched launched = {0};
     struct sketch *sketch = ARENA_NEW(arena, struct sketch);
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
         struct sites_run run = {.arena = arena, .wish = wish, .file = i, .choices = &choices};
-        good &= read_file(&run, names, files[i], diag);
+        good &= read_file(&run, names, files[i], &launched, diag);
     }
+    sketch->files = files;
+    sketch->file_count = sketch->given_count = count;
+    sites_choose_launched(&launched, arena, sketch, choose_groups);
     if (choices.count)
         qsort(choices.items, choices.count, sizeof *choices.items, by_place);
     good = good && fits(&choices, files, diag);
-    sketch->files = files;
-    sketch->file_count = sketch->given_count = count;
     sketch->choices = VEC_KEEP(arena, &choices);
     sketch->choice_count = (uint32_t)choices.count;
     VEC_FREE(&choices);

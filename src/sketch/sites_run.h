@@ -3,6 +3,7 @@
  *   sites         the whole sketch
  *   sites_code    statements and accesses of C-like dialects
  *   sites_table   cells of a table
+ *   sites_launched kernels, whose code stands in files of its own
  *   sites_flushes slots behind stores, for calls with their locations
  *   sites_several statements in a row at one point
  *   sites_swaps   two stores that change places
@@ -46,7 +47,8 @@ struct site {
     size_t begin, end; /* the bytes that its text takes the place of */
     struct span span;  /* of the statement or the access */
     const struct lit_thread *thread;
-    const struct lit_instr *instr; /* NULL of a slot */
+    const struct lit_instr *instr;   /* NULL of a slot */
+    const struct lit_origin *origin; /* of a kernel's; else NULL */
     struct site_word order, scope;
     bool fails;       /* ORDER: that of a compare-exchange which fails */
     size_t explicit;  /* ACCESS: where "_explicit" has to stand with a word; 0: nowhere */
@@ -96,6 +98,22 @@ bool sites_matters(const struct sites_run *run, const struct span *extent);
 /* The instruction of that kind which is written there, not in a definition; NULL: none. */
 const struct lit_instr *sites_instr(const struct sites_run *run, const struct span *span,
                                     enum lit_instr_op op);
+
+/* ---- sites_launched: what a test launches ---- */
+
+struct sites_kernels;
+struct sites_launched {
+    struct sites_kernels **items;
+    size_t count, capacity;
+};
+
+/* Adds what the test of the run comes to in kernels, and what it does not. */
+void sites_note_launched(struct sites_launched *all, const struct sites_run *run);
+/* Makes the choices for all of these, by `choose` with the first site of each site's choice. Puts
+ * the files of the kernels behind those of the sketch, and frees what was noted. */
+typedef void site_choose(struct sites_run *run, uint32_t *groups);
+void sites_choose_launched(struct sites_launched *all, struct arena *arena, struct sketch *sketch,
+                           site_choose *choose);
 
 /* ---- sites_flushes: flushes that may be added behind a store ---- */
 

@@ -139,6 +139,12 @@ static bool is_spare(const struct choosing *c, uint32_t kind)
     return false;
 }
 
+/* A marker in a kernel: no instruction, so nothing guards it. */
+static bool is_comment(const struct sketch_open_value *kind)
+{
+    return strncmp(kind->text, "/*", 2) == 0;
+}
+
 static void add_settings(struct choosing *c)
 {
     const struct site *site = site_of(c, 0);
@@ -146,7 +152,7 @@ static void add_settings(struct choosing *c)
     if (site->gone && (narrow || site->form == SITE_SLOT))
         add_setting(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
     for (uint32_t k = 1; site->form == SITE_SLOT && k < c->kinds.count; k++)
-        if (!is_spare(c, k))
+        if (!is_spare(c, k) && (!*site->before || !is_comment(&c->kinds.items[k])))
             add_setting(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
     if (site->form == SITE_BARRIER)
         add_barriers(c);
@@ -206,8 +212,35 @@ static void put_added(const struct site *site, const struct sketch_open_value *k
 {
     for (uint32_t i = 0; i < kind->part_count; i++)
         put_added(site, kind->parts[i], out);
-    if (!kind->part_count)
+    if (!kind->part_count && is_comment(kind))
+        strbuf_printf(out, "%s ", kind->text);
+    else if (!kind->part_count)
         strbuf_printf(out, "%s%s%s", site->before, kind->text, site->behind);
+}
+
+/* Of a kernel: as it is, or the word of the new one in place of its own. */
+static const struct lit_fence_word *fence_of(const struct choosing *c,
+                                             const struct setting *setting)
+{
+    const struct lit_writing *writing = c->run->test->dialect->writing;
+    const struct lit_fence_word *word = FIND(i, writing->fences, writing->fence_count,
+                                             writing->fences[i].order == setting->order &&
+                                                 writing->fences[i].scope == setting->scope);
+    BASE_CHECK(word);
+    return word;
+}
+
+static void put_fence(const struct choosing *c, const struct site *site,
+                      const struct setting *setting, struct strbuf *out)
+{
+    const char *text = c->run->edits.source->text;
+    const bool same = setting->order == c->own.order && setting->scope == c->own.scope;
+    strbuf_add_bytes(out, text + site->begin, site->order.begin - site->begin);
+    if (same)
+        strbuf_add_bytes(out, text + site->order.begin, site->order.end - site->order.begin);
+    else
+        strbuf_add(out, fence_of(c, setting)->code);
+    strbuf_add_bytes(out, text + site->order.end, site->end - site->order.end);
 }
 
 static const char *text_of(const struct choosing *c, uint32_t place, const struct setting *setting)
@@ -216,6 +249,8 @@ static const char *text_of(const struct choosing *c, uint32_t place, const struc
     struct strbuf out = {0};
     if (!is_there(c, setting, place))
         strbuf_add(&out, site->gone);
+    else if (site->origin && site->form == SITE_FENCE)
+        put_fence(c, site, setting, &out);
     else if (setting->kind)
         put_added(site, &c->kinds.items[setting->kind], &out);
     else
@@ -240,16 +275,26 @@ static const char *trimmed(struct arena *arena, const char *text)
 static const char *name_of(const struct choosing *c, uint32_t place, const struct setting *setting)
 {
     const struct site *site = site_of(c, place);
+    const struct lit_spelling *orders = site->order.spelling, *scopes = site->scope.spelling;
+    if (site->origin)
+        orders = scopes = c->run->test->dialect->writing->of_source;
     switch (site->form) {
-    case SITE_ORDER: return site->order.spelling->orders[setting->order];
-    case SITE_SCOPE: return site->scope.spelling->scopes[setting->scope];
+    case SITE_ORDER: return orders->orders[setting->order];
+    case SITE_SCOPE: return scopes->scopes[setting->scope];
     case SITE_SLOT: return c->kinds.items[setting->kind].label;
     case SITE_ACCESS:
-        return arena_printf(c->run->arena, "%s, %s", site->order.spelling->orders[setting->order],
-                            site->scope.spelling->scopes[setting->scope]);
-    case SITE_BARRIER:
+        return arena_printf(c->run->arena, "%s, %s", orders->orders[setting->order],
+                            scopes->scopes[setting->scope]);
     case SITE_FENCE:
-    case SITE_CALL: break;
+        if (site->origin)
+            return fence_of(c, setting)->source;
+        break;
+    case SITE_CALL:
+        if (site->origin)
+            return arena_printf(c->run->arena, "CRASHLIT(\"%s\")",
+                                trimmed(c->run->arena, text_of(c, place, setting)));
+        break;
+    case SITE_BARRIER: break;
     }
     return trimmed(c->run->arena, text_of(c, place, setting));
 }
@@ -309,7 +354,10 @@ static struct sketch_open_place place_of(const struct choosing *c, uint32_t i)
                                       .end = site->end,
                                       .inner_begin = site->begin,
                                       .inner_end = site->end,
-                                      .span = site->span};
+                                      .span = site->span,
+                                      .origin = site->origin};
+    if (site->origin && site->origin->source.line)
+        place.span = site->origin->source;
     if (kind_of(c) == LIT_OPEN_PRESENCE)
         return place;
     const char **texts = ARENA_ARRAY(c->run->arena, const char *, c->setting_count);

@@ -66,10 +66,11 @@ struct sketch_open_value {
 struct sketch_open_place {
     uint32_t file;
     size_t begin, end;
-    size_t inner_begin, inner_end; /* PRESENCE: what is there if it is there; may have places */
-    const char *const *texts;      /* by value, where a dialect or an operation has words of its
+    size_t inner_begin, inner_end;   /* PRESENCE: what is there if it is there; may have places */
+    const char *const *texts;        /* by value, where a dialect or an operation has words of its
                                       own; NULL: those of the values */
-    struct span span;              /* of the hole as it is written */
+    struct span span;                /* of the hole as it is written */
+    const struct lit_origin *origin; /* of code that was compiled; NULL: it stands in a test */
 };
 
 /* A choice: all holes of one name. */
@@ -99,6 +100,9 @@ struct sketch {
     uint32_t file_count, given_count;
     const struct sketch_choice *choices;
     uint32_t choice_count;
+    /* Fences of launched kernels that no thread comes to. */
+    const struct lit_origin *const *unreached;
+    uint32_t unreached_count;
 };
 
 /* A filling: the index of a value for each choice. */
