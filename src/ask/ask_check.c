@@ -11,6 +11,7 @@
 #include "report/report_vacuous.h"
 #include "document/report_json.h"
 #include "document/report_text.h"
+#include "format/report_format.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
@@ -334,6 +335,14 @@ static bool is_answered(struct check *check, const struct session_pair *pair,
     return count > 0;
 }
 
+/* Does a report tell the places of compiled code, where what a state lacks stands? */
+static bool tells_sources(const struct check *check)
+{
+    return check->program->outline_count &&
+           ANY(i, check->options->report_count,
+               check->options->reports[i].format == &report_format_sarif);
+}
+
 static void ask_next(struct check *check, const struct session_case *question,
                      struct answered *answered)
 {
@@ -350,7 +359,7 @@ static void ask_next(struct check *check, const struct session_case *question,
         ask_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
     if (gallery)
         ask_show_recoveries(&own, gallery);
-    else if (check->answers && number == 0)
+    else if ((check->answers || tells_sources(check)) && number == 0)
         ask_show_told(&own, answers->engines[0], &answers->outcomes[0], &answered->galleries[0]);
 }
 

@@ -20,9 +20,26 @@ struct span report_event_span(const struct lit_program *program, const struct ou
     return instr ? instr->span : (struct span){program->source, event->line, 1, event->line, 1};
 }
 
+static const struct lit_instr *instr_of(const struct lit_program *program,
+                                        const struct outcome_event *event)
+{
+    if (event->instr || event->thread == LIT_NONE)
+        return event->instr;
+    return outcome_instr_of(program, event);
+}
+
+struct span report_event_source(const struct lit_program *program,
+                                const struct outcome_event *event)
+{
+    const struct lit_instr *instr = instr_of(program, event);
+    return instr && instr->origin ? instr->origin->source : (struct span){0};
+}
+
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column)
 {
     size_t length;
+    if (!source->length) /* it was not read */
+        return column;
     const char *text = source_line(source, line, &length);
     uint32_t characters = 1;
     for (size_t i = 0; i + 1 < column && i < length; characters++) {
@@ -93,6 +110,30 @@ static void add_why_violated(struct finder *finder, const struct lit_condition *
     base_free(row);
 }
 
+/* The store that is not durable, or not ordered, in the execution that decides the condition; NULL:
+ * none is known. */
+static const struct outcome_event *lacking(const struct report_test *test, uint32_t condition)
+{
+    const struct report_execution *deciding = report_gallery_deciding(test->gallery, condition);
+    const struct explanation *how = deciding ? deciding->how : NULL;
+    if (how && how->gaps.count)
+        return &how->gaps.items[0].earlier;
+    for (size_t i = 0; how && i < how->steps.count; i++)
+        if (how->steps.items[i].lost)
+            return &how->steps.items[i].event;
+    return NULL;
+}
+
+/* Compiled code is told by its source. */
+static void locate(const struct report_test *test, struct report_finding *finding)
+{
+    const struct outcome_event *event = lacking(test, finding->condition);
+    if (!event || !test->program->outline_count)
+        return;
+    finding->source = report_event_source(test->program, event);
+    finding->launch = report_event_span(test->program, event);
+}
+
 static void tell_condition(struct finder *finder, const struct lit_condition *condition)
 {
     const struct report_test *test = finder->test;
@@ -108,12 +149,14 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
         strbuf_add(&finder->message, ": ");
         report_reason(judgement.verdict, judgement.reason, judgement.vacuous, &finder->message);
     }
-    tell(finder,
-         (struct report_finding){.kind = open                ? REPORT_UNKNOWN
-                                         : judgement.vacuous ? REPORT_REMARK
-                                                             : REPORT_CONDITION,
-                                 .condition = (uint32_t)(condition - test->program->conditions),
-                                 .span = condition->span});
+    struct report_finding finding = {.kind = open                ? REPORT_UNKNOWN
+                                             : judgement.vacuous ? REPORT_REMARK
+                                                                 : REPORT_CONDITION,
+                                     .condition = (uint32_t)(condition - test->program->conditions),
+                                     .span = condition->span};
+    if (finding.kind == REPORT_CONDITION)
+        locate(test, &finding);
+    tell(finder, finding);
 }
 
 static void tell_vacuous(struct finder *finder, uint32_t number)
@@ -167,9 +210,12 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
     SCOPED(strbuf) second = {0};
     report_undefined(finder->test, undefined, &finder->message);
     if (undefined->event_count > 0)
-        finding.span = report_event_span(program, &undefined->events[0]);
+        finding.span = finding.launch = report_event_span(program, &undefined->events[0]);
+    if (undefined->event_count > 0)
+        finding.source = report_event_source(program, &undefined->events[0]);
     if (undefined->event_count > 1) {
         finding.related = report_event_span(program, &undefined->events[1]);
+        finding.related_source = report_event_source(program, &undefined->events[1]);
         add_related(program, undefined, &second);
         finding.related_message = strbuf_text(&second);
     }

@@ -49,6 +49,9 @@ struct report_finding {
     const char *message;
     struct span span, related; /* line 0: no place */
     const char *related_message;
+    /* Of compiled code what it was compiled from; of a condition the store that its state lacks.
+     * Then `launch` is where the test launches it. */
+    struct span source, related_source, launch;
     uint32_t condition;               /* of REPORT_CONDITION: its number, from 0 */
     const struct report_place *place; /* whose shown fillings mend it; NULL: none */
 };
@@ -79,6 +82,9 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
  * initial write. Of statements of one line the first that accesses the location is taken. Line 0
  * when there is none. */
 struct span report_event_span(const struct lit_program *program, const struct outcome_event *event);
+/* The same in the source of compiled code; line 0: it stands in the test, or is not known. */
+struct span report_event_source(const struct lit_program *program,
+                                const struct outcome_event *event);
 /* A column counted in characters (Unicode code points), not bytes, from 1. */
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column);
 

@@ -162,6 +162,36 @@ void report_json_place(const struct lit_program *program, const struct span *spa
     }
 }
 
+static void add_compiled(const char *name, const char *function, const struct span *span,
+                         struct strbuf *out)
+{
+    emit_object(out, name);
+    if (function)
+        emit_string(out, "function", function);
+    if (span->source)
+        emit_string(out, "file", span->source->name);
+    emit_number(out, "line", span->line);
+    emit_number(out, "column", span->column);
+}
+
+/* Of compiled code: the place in its source, with the functions that were inlined there, and in the
+ * code. */
+static void add_origin(const struct lit_origin *origin, struct strbuf *out)
+{
+    if (origin->source.line) {
+        add_compiled("source", NULL, &origin->source, out);
+        emit_array(out, "inlined");
+        for (uint32_t i = 0; i < origin->frame_count; i++) {
+            add_compiled(NULL, origin->frames[i].function, &origin->frames[i].at, out);
+            emit_end(out, '}');
+        }
+        emit_end(out, ']');
+        emit_end(out, '}');
+    }
+    add_compiled("code", NULL, &origin->code, out);
+    emit_end(out, '}');
+}
+
 void report_json_event_fields(const struct lit_program *program, const struct outcome_event *event,
                               struct strbuf *out)
 {
@@ -175,6 +205,8 @@ void report_json_event_fields(const struct lit_program *program, const struct ou
     emit_string(out, "access", event->access);
     if (event->column)
         emit_number(out, "column", event->column);
+    if (event->instr && event->instr->origin)
+        add_origin(event->instr->origin, out);
 }
 
 void report_json_event(const char *name, const struct lit_program *program,

@@ -57,28 +57,44 @@ static void add_message(struct strbuf *out, const struct report_finding *result)
     report_sarif_text(out, "message", strbuf_text(&message));
 }
 
+static void add_related(struct report_piece *piece, uint32_t id, const struct span *span,
+                        const char *message)
+{
+    struct strbuf *out = &piece->out.text;
+    emit_object(out, NULL);
+    emit_number(out, "id", id);
+    report_sarif_place(out, piece->path, span);
+    report_sarif_text(out, "message", message);
+    emit_end(out, '}');
+}
+
 /* Behind the line end that stands here a comma comes with the mark, or none. */
 static void begin_result(struct report_piece *piece, const struct report_finding *result,
                          const char *kind, const char *level)
 {
     struct strbuf *out = &piece->out.text;
+    const bool compiled = result->source.line;
     report_stream_mark(&piece->out);
     report_sarif_result(rules, result->kind, kind, level, out);
     add_message(out, result);
     if (result->span.source || *piece->path) {
         emit_array(out, "locations");
         emit_object(out, NULL);
-        report_sarif_place(out, piece->path, &result->span);
+        report_sarif_place(out, piece->path, compiled ? &result->source : &result->span);
         strbuf_add(out, "}]");
     }
-    if (result->related.line) {
+    if (result->related.line || compiled)
         emit_array(out, "relatedLocations");
-        emit_object(out, NULL);
-        emit_number(out, "id", 1);
-        report_sarif_place(out, piece->path, &result->related);
-        report_sarif_text(out, "message", result->related_message);
-        strbuf_add(out, "}]");
-    }
+    if (result->related.line)
+        add_related(piece, 1,
+                    result->related_source.line ? &result->related_source : &result->related,
+                    result->related_message);
+    if (compiled)
+        add_related(piece, 2, &result->launch, "launched here");
+    if (compiled && result->kind == REPORT_CONDITION)
+        add_related(piece, 3, &result->span, "the condition");
+    if (result->related.line || compiled)
+        emit_end(out, ']');
 }
 
 /* One finding under two model pairs is two results. */
@@ -165,7 +181,8 @@ static void add_finding(void *context, const struct report_finding *finding)
 static void add_said(struct strbuf *out, const struct lit_program *program,
                      const struct outcome_event *event, struct strbuf *words)
 {
-    const struct span span = report_event_span(program, event);
+    const struct span source = report_event_source(program, event);
+    const struct span span = source.line ? source : report_event_span(program, event);
     if (event->line)
         report_sarif_place(out, program->source->path, &span);
     report_sarif_text(out, "message", strbuf_text(words));
