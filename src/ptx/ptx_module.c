@@ -70,6 +70,8 @@ static struct span span_of(const struct reader *r, const struct token *token)
 
 static void add_marker(struct reader *r, const char *begin, const char *end)
 {
+    while (begin < end && isspace((unsigned char)*begin))
+        begin++;
     const uint32_t column = (uint32_t)(begin - r->line_start) + 1;
     const struct marker marker = {
         begin,

@@ -95,9 +95,9 @@ static const char *text_of(struct placing *p, const struct ptx_place *place)
     for (const struct ptx_place *at = place; at; at = at->at)
         if (name_of(p->module, at->file) && (!at->at || is_beside(p, at->file)))
             add_place(p, at, &out);
-    if (out.length && !place->at && place->file != p->own && p->last.line)
-        strbuf_printf(&out, ", near %s:%u", source_file_name(name_of(p->module, p->last.file)),
-                      p->last.line);
+    if (!place->at && place->file != p->own && p->last.line && name_of(p->module, p->last.file))
+        strbuf_printf(&out, "%snear %s:%u", out.length ? ", " : "",
+                      source_file_name(name_of(p->module, p->last.file)), p->last.line);
     return out.length ? strbuf_take(&out, p->arena) : NULL;
 }
 

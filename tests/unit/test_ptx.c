@@ -316,6 +316,69 @@ static void test_names(void)
                 "uint x;", "1, 1>>>(x)", "[x] = 5");
 }
 
+/* ---- Markers ---- */
+
+static const struct lit_instr *find_op(const struct lit_fixture *fixture, enum lit_instr_op op)
+{
+    const struct lit_thread *thread = fixture->program->threads;
+    return FIND(i, thread->code, thread->code_count, thread->code[i].op == op);
+}
+
+#define ASM(text) "// begin inline asm\n" text "\n// end inline asm\n"
+
+/* One that is empty says nothing; a guard of what follows is none of the marker's. */
+static void test_markers(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              POINTER "st.global.u32 [%d1], 1;\n" ASM("// crashlit: pbarrier.cta")
+                  ASM("// crashlit: crash \"half\"") ASM("// crashlit:")
+                      ASM("/* crashlit: pbarrier.gpu */") "ret;\n}\n",
+              "nvm uint x;", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    CU_ASSERT_EQUAL_FATAL(thread->code_count, 4);
+    CU_ASSERT_EQUAL(thread->code[1].op, LIT_PBARRIER);
+    CU_ASSERT_EQUAL(thread->code[1].scope, LIT_SCOPE_WG);
+    CU_ASSERT_EQUAL(thread->code[2].op, LIT_CRASH);
+    CU_ASSERT_STRING_EQUAL(thread->code[2].text, "half");
+    CU_ASSERT_EQUAL(thread->code[3].scope, LIT_SCOPE_DV);
+    lit_fixture_fini(&fixture);
+}
+
+/* ---- Places ---- */
+
+static void expect_place(const char *locations, const char *text, uint32_t line)
+{
+    struct lit_fixture fixture;
+    struct arena arena = {0};
+    const char *code = arena_printf(
+        &arena, "%s.loc 1 4 3\n%sst.global.u32 [%%d1], 1;\nret;\n}\n%s", POINTER, locations,
+        ".file 1 \"/a/k.cu\"\n.file 2 \"/a/lock.h\"\n.file 3 \"/cuda/atomic.hpp\"\n"
+        ".section .debug_str\n{\n$I0:\n.b8 95,90,52,108,111,99,107,80,105,0\n"
+        "$I1:\n.b8 95,90,78,49,97,51,97,100,100,69,118\n.b8 0\n}\n");
+    read_code(&fixture, code, "uint x;", "1, 1>>>(x)");
+    const struct lit_instr *store = find_op(&fixture, LIT_STORE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(store);
+    CU_ASSERT_STRING_EQUAL(store->origin->text, text);
+    CU_ASSERT_EQUAL(store->origin->source.line, line);
+    lit_fixture_fini(&fixture);
+    arena_fini(&arena);
+}
+
+/* `_Z4lockPi` is lock(int*), `_ZN1a3addEv` a::add(). */
+static void test_places(void)
+{
+    expect_place("", "k.cu:4", 4);
+    expect_place(".loc 2 9 1, function_name $I0, inlined_at 1 4 3\n",
+                 "lock() at lock.h:9, inlined at k.cu:4", 4);
+    expect_place(".loc 2 9 1, function_name $I0, inlined_at 1 4 3\n"
+                 ".loc 1 2 1, function_name $I1, inlined_at 2 9 1\n",
+                 "add() at k.cu:2, inlined at lock() at lock.h:9, inlined at k.cu:4", 4);
+    expect_place(".loc 3 80 1, function_name $I1, inlined_at 1 4 3\n", "k.cu:4", 4);
+    expect_place(".loc 3 80 1\n", "atomic.hpp:80, near k.cu:4", 4);
+    expect_place(".loc 7 1 1\n", "near k.cu:4", 4);
+}
+
 void suite_ptx(void)
 {
     CU_pSuite suite = CU_add_suite("ptx", NULL, NULL);
@@ -333,4 +396,6 @@ void suite_ptx(void)
     UNIT_TEST(suite, test_elements);
     UNIT_TEST(suite, test_keeps_copies);
     UNIT_TEST(suite, test_names);
+    UNIT_TEST(suite, test_markers);
+    UNIT_TEST(suite, test_places);
 }
