@@ -298,6 +298,8 @@ struct explanation_nodes {
  * recovered states those gaps come first. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes);
+/* What the source of compiled code calls the fence with that scope; NULL: it is none of these. */
+const char *explanation_source_fence(const struct lit_instr *instr, enum lit_scope scope);
 /* Finds why what stands between them does not order the writes of gaps, in the execution that they
  * were found in. */
 void explanation_find_why_not(struct explanation *explanation, const struct engine_request *request,

@@ -185,13 +185,23 @@ static const char *word_of(const struct finder *f, const struct lit_instr *instr
                  : arena_printf(arena, "%.*s", (int)(end - begin), text + begin);
 }
 
+/* Of compiled code as its source writes it. */
+static const char *source_name(const struct finder *f, const struct lit_instr *instr)
+{
+    const char *fence = explanation_source_fence(instr, instr->scope);
+    const char *place = instr->origin->text;
+    return fence && place ? arena_printf(&f->explanation->arena, "%s (%s)", fence, place) : fence;
+}
+
 /* As it is written, or by its definition's name. Flushes have words that say more. */
 static const char *name_of(const struct finder *f, const struct ev *ev, const char *otherwise)
 {
     const struct lit_instr *instr = ev->instr;
     if (!instr || ev->kind == EV_CM)
         return otherwise;
-    const char *word = instr->name ? instr->name : word_of(f, instr);
+    const char *word = instr->name     ? instr->name
+                       : instr->origin ? source_name(f, instr)
+                                       : word_of(f, instr);
     return word ? word : otherwise;
 }
 

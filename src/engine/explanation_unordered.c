@@ -5,6 +5,7 @@
 #include "engine/explanation.h"
 
 #include "engine/meaning.h"
+#include "litmus/lit_dialect.h"
 #include "litmus/lit_ptx.h"
 
 #include <string.h>
@@ -120,9 +121,22 @@ static const char *with_scope(struct asking *a, const char *word, const char *ow
     return arena_printf(&a->explanation->arena, "%.*s%s", (int)(length - tail), word, wider);
 }
 
+const char *explanation_source_fence(const struct lit_instr *instr, enum lit_scope scope)
+{
+    const struct lit_writing *writing = ptx_dialect.writing;
+    const struct lit_fence_word *word = NULL;
+    if (instr->origin && instr->op == LIT_FENCE && !instr->name)
+        word = FIND(i, writing->fences, writing->fence_count,
+                    writing->fences[i].order == instr->order && writing->fences[i].scope == scope);
+    return word ? word->source : NULL;
+}
+
 static void find_written(struct asking *a, const struct lit_instr *instr,
                          struct explanation_gap *gap)
 {
+    gap->wider = explanation_source_fence(instr, gap->scope);
+    if (instr->origin)
+        return;
     const struct lit_spelling *const calls[] = {&lit_spelling_long, &lit_spelling_short};
     const char *text = text_of(a, instr);
     const struct lit_spelling *spelling = &lit_spelling_suffix;
