@@ -452,7 +452,7 @@ recipes-long: $(OBJ)/crashlit $(UNIT)
 
 .PHONY: headers layout warnings warnings-long format tidy
 headers: $(GEN_C)
-	@$(SCRIPT_ENV) COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h tests/unit/unit.h
+	@$(SCRIPT_ENV) COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h include/crashlit_kernel.h tests/unit/unit.h
 WARNED := $(OBJECTS) $(UNIT_OBJ) $(ORACLE_OBJ)
 warnings: $(WARNED)
 	@COMPILE='clang $(CSTD) $(WARN) $(INCLUDE) -Itests/unit' COMPILE_GEN='clang $(CSTD) $(GENWARN) $(INCLUDE)' \

@@ -22,6 +22,7 @@ manifest() { # for what
         echo "file 755 $OBJ/checker/crashlit-check $BINDIR/crashlit-check"
     fi
     echo "file 644 include/crashlit.h $INCLUDEDIR/crashlit.h"
+    echo "file 644 include/crashlit_kernel.h $INCLUDEDIR/crashlit_kernel.h"
     echo "file 644 $OBJ/libcrashlit.a $LIBDIR/libcrashlit.a"
     echo "file 644 $OBJ/$SONAME $LIBDIR/$SONAME.$VERSION"
     echo "link - $SONAME.$VERSION $LIBDIR/$SONAME"

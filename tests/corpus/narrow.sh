@@ -697,8 +697,54 @@ nothing_asked() {
     out_has 'as the test does not hold as it stands: undefined: race'
 }
 
+# A kernel's file is a file of the sketch. That the fence in front of the barrier is the only repair: nothing else stands
+# behind the other thread's key, on the way to the barrier, and only a fence of scope sys persists (semantics.md).
+kernels() {
+    cuda=litmus/cuda
+    leaves 0 place --repair -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '^  btree.cu:26, in front of bar.sync: __threadfence_system() is added$'
+    out_has '^    with __threadfence(): .* is violated: '
+    out_has '^+.membar.sys;$'
+    out_has '^Minimal fillings: 1, all there are$'
+    leaves 0 place --repair -f json -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '"places":\[{"file":"litmus/cuda/btree.cu","line":26,"column":3}\]'
+    leaves 0 place --repair -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":26,"startColumn":3}'
+    # What is written is what was checked.
+    leaves 0 place --repair -m ptx -p gpm -o "$work/mended/" $cuda/btree-visible.litmus
+    leaves 1 check -m ptx -p gpm "$work/mended/btree-visible.litmus" # its line expects what it was
+    out_has '^Holds: '
+    leaves 0 place --narrow -m ptx -p gpm $cuda/btree-clang.litmus
+    out_has '^  btree.cu:12: __threadfence_system() is needed$'
+    out_has '^  btree.cu:16: __threadfence_system() is needed$'
+    # By the index of a thread that there is not.
+    { printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<2>;\n.reg .b32 %%r<4>;\n'
+      printf '.reg .b64 %%d<4>;\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nsetp.eq.s32 %%p1, %%r1, 5;\n'
+      printf 'st.global.u32 [%%d1], 1;\nmembar.gl;\n@%%p1 membar.sys;\nst.global.u32 [%%d1+4], 1;\nret;\n}\n'; } >"$work/none.ptx"
+    printf 'CUDA none\ncode "none.ptx"\n{ nvm uint x[2]; }\nhost { k<<<1, 2>>>(x); }\nfinal forall (x[0] = 1)\n' >"$work/none.litmus"
+    leaves 0 place --narrow -m ptx -p gpm "$work/none.litmus"
+    out_has '^  none.ptx:13: __threadfence() can be left out$'
+    out_has '^Not reached by a thread of this test: none.ptx:14, membar.sys$'
+    # Under the guard of what it stands in front of; the fence of the device is refused.
+    { printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<2>;\n.reg .b32 %%r<4>;\n'
+      printf '.reg .b64 %%d<4>;\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nsetp.eq.s32 %%p1, %%r1, 0;\n'
+      printf '@%%p1 st.global.u32 [%%d1], 1;\n@%%p1 st.global.u32 [%%d1+4], 1;\nret;\n}\n'; } >"$work/guard.ptx"
+    printf 'CUDA guard\ncode "guard.ptx"\n{ nvm uint x[2]; }\nhost { k<<<1, 2>>>(x); }\ncrash ~exists (x[1] = 1 /\\ x[0] = 0)\n' >"$work/guard.litmus"
+    leaves 0 place --repair -m ptx -p gpm "$work/guard.litmus"
+    out_has '^  guard.ptx:13, in front of st.global.u32: __threadfence_system() is added$'
+    out_has '^+@%p1 membar.sys;$'
+    # Of a model with persist barriers, those; a marker that stands there may go.
+    leaves 0 place --repair -m ptx -p epoch $cuda/marked-thread.litmus
+    out_has '^  marked.cu:22, in front of bar.sync: CRASHLIT("pbarrier.thread") is added$'
+    leaves 0 place --narrow $cuda/marked-flush.litmus
+    out_has '^  marked.cu:31: CRASHLIT("clwb \[%rd1\]") is needed$'
+    leaves 0 explain -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '^  btree.cu:26, in front of bar.sync: __threadfence_system() is added$'
+}
+
 write_tests
 holes
+kernels
 nothing_asked
 meetings
 several
