@@ -48,6 +48,7 @@ struct reader {
     struct ptx_place place;                       /* of the instructions that follow */
     const struct ptx_place *inlined[MAX_INLINED]; /* the last ones, in a ring */
     uint32_t inlined_next;
+    const struct ptx_place *near; /* the last one in the kernel's own file */
     VEC(struct marker) markers;
     bool is_asm;          /* inline assembly stands here */
     bool in_instruction;  /* up to its ';' */
@@ -370,11 +371,16 @@ static void read_loc(struct reader *r)
                 next(r);
         }
     }
+    if (r->kernel && !r->kernel->place.file && !place.at)
+        r->kernel->place = place;
+    const bool own = r->kernel && place.file == r->kernel->place.file;
+    if (own && !place.at)
+        r->near = arena_copy(r->arena, &place, sizeof place);
+    else if (!place.at)
+        place.near = r->near;
     r->place = place;
     if (place.at)
         note_inlined(r);
-    if (r->kernel && !r->kernel->place.file && !place.at)
-        r->kernel->place = place;
 }
 
 /* ---- Variables ---- */
@@ -973,6 +979,7 @@ static struct ptx_kernel *begin_kernel(struct reader *r)
     kernel->module = r->module;
     kernel->span = span_of(r, &r->token);
     r->place = (struct ptx_place){0};
+    memset(r->inlined, 0, sizeof r->inlined);
     memset(r->inlined, 0, sizeof r->inlined);
     r->scope = (struct scope){0};
     return kernel;

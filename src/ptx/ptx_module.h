@@ -43,6 +43,8 @@ struct ptx_place {
     uint32_t file, line, column; /* file 0: none is known */
     const char *function;        /* of inlined code the label of its name, or NULL; */
     const struct ptx_place *at;  /* where that was inlined; NULL: it is not */
+    const struct ptx_place
+        *near; /* in another file, not said to be inlined: the kernel's before it */
 };
 
 /* What is declared in braces, as the function numbers it. */

@@ -9,7 +9,6 @@ struct placing {
     const struct ptx_module *module;
     const struct source **files; /* by the numbers of `.loc`, once they were asked for */
     uint32_t own;                /* the kernel's file */
-    struct ptx_place last;       /* the last place in it */
 };
 
 static const char *name_of(const struct ptx_module *module, uint32_t file)
@@ -95,9 +94,9 @@ static const char *text_of(struct placing *p, const struct ptx_place *place)
     for (const struct ptx_place *at = place; at; at = at->at)
         if (name_of(p->module, at->file) && (!at->at || is_beside(p, at->file)))
             add_place(p, at, &out);
-    if (!place->at && place->file != p->own && p->last.line && name_of(p->module, p->last.file))
+    if (place->near && name_of(p->module, place->near->file))
         strbuf_printf(&out, "%snear %s:%u", out.length ? ", " : "",
-                      source_file_name(name_of(p->module, p->last.file)), p->last.line);
+                      source_file_name(name_of(p->module, place->near->file)), place->near->line);
     return out.length ? strbuf_take(&out, p->arena) : NULL;
 }
 
@@ -111,8 +110,8 @@ static struct lit_origin *origin_of(struct placing *p, const struct ptx_place *p
     uint32_t depth = 0;
     for (; outer->at; outer = outer->at)
         depth++;
-    if (outer->file != p->own && !depth && p->last.line)
-        outer = &p->last;
+    if (outer->near)
+        outer = outer->near;
     origin->source = span_of(p, outer);
     struct lit_frame *frames = ARENA_ARRAY(p->arena, struct lit_frame, depth);
     for (const struct ptx_place *at = place; at->at; at = at->at)
@@ -124,22 +123,19 @@ static struct lit_origin *origin_of(struct placing *p, const struct ptx_place *p
 
 static bool same_place(const struct ptx_place *a, const struct ptx_place *b)
 {
-    return a->file == b->file && a->line == b->line && a->column == b->column && a->at == b->at;
+    return a->file == b->file && a->line == b->line && a->column == b->column && a->at == b->at &&
+           a->near == b->near;
 }
 
 void ptx_place_all(struct arena *arena, struct ptx_kernel *kernel)
 {
     const struct ptx_module *module = kernel->module;
     struct placing p = {
-        arena,
-        module,
+        arena, module,
         ARENA_ARRAY(arena, const struct source *, sizeof module->files / sizeof *module->files),
-        kernel->place.file,
-        {0}};
+        kernel->place.file};
     const struct ptx_instr *before = NULL;
     EACH_IN (struct ptx_instr, instr, kernel->code) {
-        if (instr->place.file == p.own && !instr->place.at)
-            p.last = instr->place;
         bool same = before && same_place(&before->place, &instr->place);
         struct lit_origin *origin =
             same ? arena_copy(arena, before->origin, sizeof *origin) : origin_of(&p, &instr->place);
