@@ -54,7 +54,8 @@ static void add_filling(const struct report_explanation *r, struct report_tree *
     report_place_choices(&report, advice->filling, NULL, tree);
     if (!r->advised_for) {
         tree->where = REPORT_IN_TEXT | REPORT_IN_HTML;
-        report_tree_source(tree, NULL, placement->sketch->files[0], advice->changes);
+        for (uint32_t f = 0; f < placement->sketch->file_count; f++)
+            report_tree_source(tree, NULL, placement->sketch->files[f], &advice->changes[f]);
         tree->where = REPORT_EVERYWHERE;
     }
     report_tree_begin(tree, REPORT_LIST, NULL);

@@ -84,8 +84,10 @@ static void choose(struct place_explainer *x, const struct placement *placement,
         if (!is_checked(&placement->fillings[i]) || count > fewest ||
             (count == fewest && weight >= least))
             continue;
-        struct changes *changes = ARENA_NEW(&x->arena, struct changes);
-        *changes = changes_of(&x->arena, placement->sketch, filling, 0);
+        const uint32_t files = placement->sketch->file_count;
+        struct changes *changes = ARENA_ARRAY(&x->arena, struct changes, files);
+        for (uint32_t f = 0; f < files; f++)
+            changes[f] = changes_of(&x->arena, placement->sketch, filling, f);
         advice->filling = i;
         advice->checked = &placement->fillings[i];
         advice->changes = changes;

@@ -748,7 +748,7 @@ static void read_marker(struct reader *r, const struct marker *marker)
                               .meaning.word = &word,
                               .marks = ""};
     instr.text = take_name(&inner);
-    if (inner.token.kind == STRING) {
+    if (inner.token.kind == STRING && !inner.failed) {
         instr.marks = intern_bytes(r->names, inner.token.text + 1, inner.token.length - 2);
         next(&inner);
     } else if (inner.token.kind != END) {
