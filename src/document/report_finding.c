@@ -20,19 +20,9 @@ struct span report_event_span(const struct lit_program *program, const struct ou
     return instr ? instr->span : (struct span){program->source, event->line, 1, event->line, 1};
 }
 
-static const struct lit_instr *instr_of(const struct lit_program *program,
-                                        const struct outcome_event *event)
+struct span report_event_source(const struct outcome_event *event)
 {
-    if (event->instr || event->thread == LIT_NONE)
-        return event->instr;
-    return outcome_instr_of(program, event);
-}
-
-struct span report_event_source(const struct lit_program *program,
-                                const struct outcome_event *event)
-{
-    const struct lit_instr *instr = instr_of(program, event);
-    return instr && instr->origin ? instr->origin->source : (struct span){0};
+    return event->instr && event->instr->origin ? event->instr->origin->source : (struct span){0};
 }
 
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column)
@@ -130,7 +120,7 @@ static void locate(const struct report_test *test, struct report_finding *findin
     const struct outcome_event *event = lacking(test, finding->condition);
     if (!event || !test->program->outline_count)
         return;
-    finding->source = report_event_source(test->program, event);
+    finding->source = report_event_source(event);
     finding->launch = report_event_span(test->program, event);
 }
 
@@ -212,10 +202,10 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
     if (undefined->event_count > 0)
         finding.span = finding.launch = report_event_span(program, &undefined->events[0]);
     if (undefined->event_count > 0)
-        finding.source = report_event_source(program, &undefined->events[0]);
+        finding.source = report_event_source(&undefined->events[0]);
     if (undefined->event_count > 1) {
         finding.related = report_event_span(program, &undefined->events[1]);
-        finding.related_source = report_event_source(program, &undefined->events[1]);
+        finding.related_source = report_event_source(&undefined->events[1]);
         add_related(program, undefined, &second);
         finding.related_message = strbuf_text(&second);
     }

@@ -82,9 +82,9 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
  * initial write. Of statements of one line the first that accesses the location is taken. Line 0
  * when there is none. */
 struct span report_event_span(const struct lit_program *program, const struct outcome_event *event);
-/* The same in the source of compiled code; line 0: it stands in the test, or is not known. */
-struct span report_event_source(const struct lit_program *program,
-                                const struct outcome_event *event);
+/* The same in the source of compiled code; line 0: it stands in the test, or is not known, as of
+ * what holds a thread up, whose words tell it. */
+struct span report_event_source(const struct outcome_event *event);
 /* A column counted in characters (Unicode code points), not bytes, from 1. */
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column);
 

@@ -32,6 +32,16 @@ static void print_word(const struct ev *event, const struct lit_program *program
     strbuf_add(out, "}");
 }
 
+/* Without a place of the source that in the code. */
+static void print_origin(const struct lit_origin *origin, struct strbuf *out)
+{
+    if (origin->text)
+        strbuf_printf(out, " (%s)", origin->text);
+    else
+        strbuf_printf(out, " (%s:%u)", source_file_name(origin->code.source->name),
+                      origin->code.line);
+}
+
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
 {
     print_word(event, program, out);
@@ -39,8 +49,8 @@ void ev_print(const struct ev *event, const struct lit_program *program, struct 
         strbuf_printf(out, " %s", program->locations[event->location].name);
     else if (ev_kind_meets(event->kind))
         strbuf_printf(out, " %s", lit_scope_tags[event->meeting.scope]);
-    if (event->instr && event->instr->origin && event->instr->origin->text)
-        strbuf_printf(out, " (%s)", event->instr->origin->text);
+    if (event->instr && event->instr->origin)
+        print_origin(event->instr->origin, out);
 }
 
 const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program)

@@ -181,7 +181,7 @@ static void add_finding(void *context, const struct report_finding *finding)
 static void add_said(struct strbuf *out, const struct lit_program *program,
                      const struct outcome_event *event, struct strbuf *words)
 {
-    const struct span source = report_event_source(program, event);
+    const struct span source = report_event_source(event);
     const struct span span = source.line ? source : report_event_span(program, event);
     if (event->line)
         report_sarif_place(out, program->source->path, &span);
