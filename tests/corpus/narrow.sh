@@ -738,7 +738,17 @@ kernels() {
     out_has '^  marked.cu:22, in front of bar.sync: CRASHLIT("pbarrier.thread") is added$'
     leaves 0 place --narrow $cuda/marked-flush.litmus
     out_has '^  marked.cu:31: CRASHLIT("clwb \[%rd1\]") is needed$'
+    # At the store that the state lacks, with the launch beside it.
+    leaves 0 check -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":25,"startColumn":3}'
+    out_has '"message":{"text":"launched here"}'
+    leaves 0 explain -f json -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '"source":{"file":"litmus/cuda/btree.cu","line":25,"column":3,"inlined":\[\]},"code":{"file":"litmus/cuda/btree.ptx",'
+    out_has '"inlined":\[{"function":"atomicAdd","file":"litmus/cuda/include/device_atomic_functions.hpp"'
+    leaves 0 explain -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has '"fixes":.*"uri":"litmus/cuda/btree.ptx"'
     leaves 0 explain -m ptx -p gpm $cuda/btree-visible.litmus
+    out_has "between them stands P[02]'s __threadfence_system() (btree.cu:29) at line 6, which does not order them"
     out_has '^  btree.cu:26, in front of bar.sync: __threadfence_system() is added$'
 }
 
