@@ -980,7 +980,7 @@ static struct ptx_kernel *begin_kernel(struct reader *r)
     kernel->span = span_of(r, &r->token);
     r->place = (struct ptx_place){0};
     memset(r->inlined, 0, sizeof r->inlined);
-    memset(r->inlined, 0, sizeof r->inlined);
+    r->near = NULL;
     r->scope = (struct scope){0};
     return kernel;
 }
