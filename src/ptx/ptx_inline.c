@@ -395,7 +395,8 @@ static void copy_instr(struct inliner *in, const struct copy *copy, const struct
     instr.operands = copy_operands(in, copy, from->operands, from->count);
     if (instr.guard != LIT_NONE)
         instr.guard += copy->registers;
-    bool returns = strcmp(instr.text, "ret") == 0 || strncmp(instr.text, "ret.", 4) == 0;
+    bool returns =
+        !instr.marks && (strcmp(instr.text, "ret") == 0 || strncmp(instr.text, "ret.", 4) == 0);
     if (instr.call) {
         copy_call(in, copy, instr);
     } else if (returns && in->depth > 1) {

@@ -79,9 +79,8 @@ static void add_marker(struct reader *r, const char *begin, const char *end)
         end,
         {r->module->source, r->line, column, r->line, column + (uint32_t)(end - begin)}};
     const bool within = r->in_instruction && *r->token.text != ';';
-    if (r->is_asm && !within) {
-        if (r->kernel) /* what is in functions is not called */
-            VEC_PUSH(&r->markers, marker);
+    if (r->is_asm && !within && r->kernel) {
+        VEC_PUSH(&r->markers, marker);
     } else if (!r->failed) {
         diag_error(r->diag, DIAG_PTX_SYNTAX, marker.span,
                    within ? "this marker stands within an instruction"
@@ -761,8 +760,7 @@ static void read_marker(struct reader *r, const struct marker *marker)
         REPORT(&inner, DIAG_PTX_SYNTAX, "a marker is a name, with an address such as [%%rd1]");
     r->failed |= inner.failed;
     VEC_FREE(&inner.markers);
-    if (!r->failed && r->kernel->code.count < PTX_MAX_INSTRUCTIONS)
-        VEC_PUSH(&r->kernel->code, instr);
+    add_instruction(r, instr);
 }
 
 static void read_markers(struct reader *r)

@@ -20,11 +20,11 @@ enum ptx_kind {
     PTX_RED,
     PTX_FENCE,
     PTX_BARRIER,
-    PTX_FORGET, /* what is declared here holds nothing yet */
-    PTX_BRANCH,
+    PTX_MARKER,  /* a comment of inline assembly that calls a definition */
+    PTX_FORGET,  /* what is declared here holds nothing yet */
+    PTX_BRANCH,  /* from here on nothing behind it is next */
     PTX_SWITCH,  /* by a table of labels */
     PTX_END,     /* of the thread */
-    PTX_MARKER,  /* a comment of inline assembly that calls a definition */
     PTX_NOTHING, /* has no meaning here */
     PTX_REFUSED
 };

@@ -345,6 +345,29 @@ static void test_markers(void)
     lit_fixture_fini(&fixture);
 }
 
+/* In functions that are called, each call has its own: a barrier, a store, and both once
+ * more. */
+static void test_called_markers(void)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture,
+              ".version 8.0\n.target sm_70\n.address_size 64\n"
+              ".func f()\n{\n" ASM(
+                  "// crashlit: pbarrier.cta") "ret;\n}\n"
+                                               ".visible .entry k(.param .u64 a" BODY
+                                               "ld.param.u64 %d1, [a];\ncall.uni f, ();\n"
+                                               "st.global.u32 [%d1], 1;\ncall.uni f, "
+                                               "();\nst.global.u32 [%d1], 2;\nret;\n}\n",
+              "nvm uint x;", "1, 1>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    CU_ASSERT_EQUAL_FATAL(thread->code_count, 4);
+    CU_ASSERT_EQUAL(thread->code[0].op, LIT_PBARRIER);
+    CU_ASSERT_EQUAL(thread->code[1].op, LIT_STORE);
+    CU_ASSERT_EQUAL(thread->code[2].op, LIT_PBARRIER);
+    CU_ASSERT_EQUAL(thread->code[3].op, LIT_STORE);
+    lit_fixture_fini(&fixture);
+}
+
 /* ---- Places ---- */
 
 static void expect_place(const char *locations, const char *text, uint32_t line)
@@ -397,5 +420,6 @@ void suite_ptx(void)
     UNIT_TEST(suite, test_keeps_copies);
     UNIT_TEST(suite, test_names);
     UNIT_TEST(suite, test_markers);
+    UNIT_TEST(suite, test_called_markers);
     UNIT_TEST(suite, test_places);
 }
