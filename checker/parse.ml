@@ -1108,6 +1108,8 @@ and conjunction p =
   let a = negation p in
   if accept p "/\\" || accept p "&&" then And (a, conjunction p) else a
 and negation p = nested p (fun p ->
+  if ((is p "all" || is p "some") && (peek2 p).kind = Name) || (is p "init" && (peek2 p).text = "(") then
+    outside "conditions that count";
   if accept p "~" || accept p "!" || accept p "not" then Not (negation p)
   else if accept p "(" then (if accept p ")" then True else (let a = prop p in expect p ")"; a))
   else
@@ -1146,6 +1148,8 @@ let rec typed_prop locs (items : item array) q =
   | True -> True
 
 let condition_line p =
+  if (is p "property" || is p "observe") && (peek2 p).kind = Name then outside "properties";
+  if is p "property" || is p "observe" then outside "properties";
   let states = if accept p "crash" then After_crash else if accept p "recovered" then Recovered
     else (ignore (accept p "final"); Final) in
   let quantifier = if accept p "exists" then Exists else if accept p "forall" then Forall
