@@ -136,7 +136,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token ATOMIC_OF "atomic<" ATOMIC_IN "_Atomic("
 %token EXISTS "exists" NOT_EXISTS "~exists" FORALL "forall" FILTER "filter" LOCATIONS "locations"
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
-%token REFINES "refines" UNDER "under"
+%token ALL_OF "all" SOME_OF "some" INIT_OF "init("
+%token REFINES "refines" UNDER "under" PROPERTIES "property" OBSERVE "observe"
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line" SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
@@ -174,8 +175,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <cells> cells
 %type <when> when
 %type <quantifier> quantifier
-%type <prop> prop
-%type <atom> atom element place row inner
+%type <prop> prop counted
+%type <atom> limit atom element place row inner
 %type <atoms> line_places
 %type <op> comparison
 %type <flag> restartable
@@ -583,9 +584,27 @@ judgement:
         struct ast_prop **filter = &syntax->test->filter;
         *filter = *filter ? PROP(AND, @$, .a = *filter, .b = $2) : $2;
     }
+| "property" properties ';'
+| "property" error ';'          { yyerrok; }
+| "observe" observes ';'
+| "observe" error ';'           { yyerrok; }
 | "locations" '[' observed ']'
 | "locations" error ']'
 | expectation
+;
+
+properties:
+  property
+| properties ',' property
+;
+
+property:
+  NAME                          { ADD(syntax->test->conditions, NEW(condition, .property = $1, .span = @$)); }
+;
+
+observes:
+  place                         { ADD(syntax->test->robust_in, AST_COPY(syntax, ast_atom, $1)); }
+| observes ',' place            { ADD(syntax->test->robust_in, AST_COPY(syntax, ast_atom, $3)); }
 ;
 
 code_thread:
@@ -930,11 +949,25 @@ prop:
 | '~' prop[p]                   { $$ = PROP(NOT, @$, .a = $p); }
 | '!' prop[p]                   { $$ = PROP(NOT, @$, .a = $p); }
 | "not" prop[p]                 { $$ = PROP(NOT, @$, .a = $p); }
+| "all" counted[p]              { $$ = $p; }
+| "some" counted[p]             { $$ = $p; $$->op = LIT_PROP_OR; }
 | prop[a] "/\\" prop[b]         { $$ = PROP(AND, @$, .a = $a, .b = $b); }
 | prop[a] "\\/" prop[b]         { $$ = PROP(OR, @$, .a = $a, .b = $b); }
 | prop[a] "&&" prop[b]          { $$ = PROP(AND, @$, .a = $a, .b = $b); }
 | prop[a] "||" prop[b]          { $$ = PROP(OR, @$, .a = $a, .b = $b); }
 | prop[a] "=>" prop[b]          { $$ = PROP(IMPLIES, @$, .a = $a, .b = $b); }
+;
+
+/* Of each value of the name from 0 on, below the limit. */
+counted:
+  NAME '<' limit ':' '(' prop ')'       {
+        $$ = PROP(AND, @$, .variable = $1, .limit = *$limit, .a = $prop);
+    }
+;
+
+limit:
+  INTEGER                       { $$ = ATOM(NUMBER, @$, .number = $1->number); }
+| NAME                          { $$ = ATOM(NAME, @$, .name = $1); }
 ;
 
 comparison:
@@ -953,6 +986,7 @@ atom:
 | "true"                        { $$ = ATOM(NUMBER, @$, .number = {1, .span = @1}); }
 | "false"                       { $$ = ATOM(NUMBER, @$, .number = {0, .span = @1}); }
 | place
+| "init(" place ')'             { $$ = $2; $$->initial = true; $$->span = @$; }
 | '[' NAME ']'                  { $$ = ATOM(NAME, @$, .name = $2); }
 | INTEGER ':' NAME              {
         $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1->number), .name = $3);

@@ -17,6 +17,7 @@
 #include "session/session_bare.h"
 #include "session/session_waits.h"
 #include "session/session_digest.h"
+#include "session/session_launch.h"
 #include "session/session_mapping.h"
 #include "session/session_refine.h"
 #include "session/session_test.h"
@@ -404,6 +405,8 @@ static struct session_model *load_pair(struct check *check, const struct session
     if (model->model &&
         (check->settings->certify || check->settings->certified || check->options->cases))
         session_models_cases(check->surroundings->run.models, model);
+    if (model->model && lit_asks_property(check->program, LIT_PROPERTY_RACE))
+        session_models_races(check->surroundings->run.models, model);
     if (model->model)
         return refuse_misplaced(check, model, pair) ? NULL : model;
     refuse_pair(check, model, pair, SESSION_LOSS_NONE);
@@ -545,6 +548,32 @@ static bool may_keep(const struct check *check)
            !check->settings->persistency && (lists || !shows || options->command == ASK_CROSSCHECK);
 }
 
+/* What is held against a source whose states are in dispute is judged by those of one engine. */
+static void tell_sources(struct check *check)
+{
+    SCOPED(strbuf) name = {0};
+    utf8_add_name(&name, check->program->source->name);
+    diag_say(&check->result->err,
+             "%s: engines disagree about the states of a source that it is held against; "
+             "crashlit crosscheck tells more of the source",
+             strbuf_text(&name));
+    run_result_raise(check->result, RUN_EXIT_DISAGREE);
+}
+
+/* What is kept is of the test as it was read. */
+static const struct lit_program *settle_robust(struct check *check, struct session_case *question,
+                                               const struct session_pair *pair, struct arena *arena)
+{
+    const struct cat_asker asker = session_pair_asker(check->settings, check->folder, pair);
+    bool disagree = false;
+    question->kept = NULL;
+    const struct lit_program *settled =
+        session_robust(arena, question, check->surroundings->run.models, &asker, &disagree);
+    if (disagree)
+        tell_sources(check);
+    return settled;
+}
+
 static void check_pair(void *context, const struct session_pair *pair)
 {
     struct check *check = context;
@@ -560,6 +589,10 @@ static void check_pair(void *context, const struct session_pair *pair)
     question.model = load_pair(check, pair);
     if (!question.model || is_answered(check, pair, question.model->model))
         return;
+    const struct lit_program *read = check->program;
+    SCOPED(arena) arena = {0};
+    if (lit_asks_property(read, LIT_PROPERTY_ROBUST))
+        check->program = question.program = settle_robust(check, &question, pair, &arena);
     if (check->options->dump_ir)
         cat_model_dump(question.model->model, dumps_of(check));
     if (check->surroundings->of_pair) {
@@ -568,6 +601,7 @@ static void check_pair(void *context, const struct session_pair *pair)
     } else {
         answer_pair(check, &question);
     }
+    check->program = read;
 }
 
 /* Of a test that expects something, but nothing of a machine, no verdict would be right. */
@@ -608,18 +642,6 @@ static void check_program(struct check *check)
         check->surroundings->of_test(check->surroundings, check->program, check->result);
     else if (session_ask_each_pair(check->settings, check->program, check_pair, check) == 0)
         pass_over(check);
-}
-
-/* What is held against a source whose states are in dispute is judged by those of one engine. */
-static void tell_sources(struct check *check)
-{
-    SCOPED(strbuf) name = {0};
-    utf8_add_name(&name, check->program->source->name);
-    diag_say(&check->result->err,
-             "%s: engines disagree about the states of a source that it is held against; "
-             "crashlit crosscheck tells more of the source",
-             strbuf_text(&name));
-    run_result_raise(check->result, RUN_EXIT_DISAGREE);
 }
 
 /* Of one file that somebody looks at; a folder may have tests with recovery beside others. */
@@ -699,11 +721,26 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     session_test_fini(test);
 }
 
+static void print_launch(const struct session_settings *settings, const char *path,
+                         struct run_result *result)
+{
+    SCOPED(diag) diag = {0};
+    const char *text = session_launch_text(&diag.arena, settings, path, &diag);
+    diag_render(&diag, &result->err);
+    strbuf_add(&result->out, text ? text : "");
+    if (!text)
+        run_result_raise(result, RUN_EXIT_INPUT);
+}
+
 void ask_check_file(const struct ask_surroundings *surroundings, const char *path,
                     struct run_result *result)
 {
     struct session_test test;
     const struct session_settings *settings = &surroundings->options->settings;
+    if (surroundings->options->print_launch) {
+        print_launch(settings, path, result);
+        return;
+    }
     if (settings->mapping)
         (void)session_mapping_test(&test, settings, path, settings->mapping);
     else

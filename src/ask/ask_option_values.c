@@ -17,8 +17,8 @@
 
 enum { ASK_MAX_SHARDS = 1000000 };
 
-static ask_read read_uses, read_variants, read_folder, read_crash, read_property, read_format,
-    read_seconds, read_total, read_shard, read_under, read_thresholds, read_certify;
+static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, read_property,
+    read_format, read_seconds, read_total, read_shard, read_under, read_thresholds, read_certify;
 
 /* ---- The table ---- */
 
@@ -364,6 +364,30 @@ static void read_certify(const struct ask_option *option, const char *text,
     options->settings.certify = true;
 }
 
+/* `race,bounds`: properties of lines `property ..`; false: the first word is another. */
+static bool read_properties(const char *text, struct ask_options *options, struct diag *diag)
+{
+    struct session_settings *settings = &options->settings;
+    size_t length = strcspn(text, ",");
+    bool peers = options->command == ASK_PEERS;
+    if (peers || !lit_property_named(text, length))
+        return false;
+    settings->property = SESSION_PROPERTIES;
+    settings->properties = 0;
+    for (;; text += length + 1, length = strcspn(text, ",")) {
+        enum lit_property property = lit_property_named(text, length);
+        if (property == LIT_NO_PROPERTY)
+            diag_error(
+                diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                "--property has '%.*s' in its list, which is none of race, divergence, bounds, "
+                "assert and robust",
+                (int)length, text);
+        settings->properties |= 1u << property;
+        if (!text[length])
+            return true;
+    }
+}
+
 /* `recovers-to P` may be one word of the command line or two: the second is set by who reads that.
  */
 static void read_property(const struct ask_option *option, const char *text,
@@ -372,6 +396,8 @@ static void read_property(const struct ask_option *option, const char *text,
     struct session_settings *settings = &options->settings;
     const char *blank = strchr(text, ' '), *word;
     size_t number;
+    if (read_properties(text, options, diag))
+        return;
     if (blank)
         text = arena_strndup(&diag->arena, text, (size_t)(blank - text));
     word = read_word(option, text, options, &number, diag);
@@ -402,6 +428,17 @@ static void read_shard(const struct ask_option *option, const char *text,
 }
 
 /* A file that is not there may be a built-in one. */
+static void read_launch(const struct ask_option *option, const char *text,
+                        struct ask_options *options, struct diag *diag)
+{
+    struct session_settings *settings = &options->settings;
+    if (settings->launch_count == SESSION_MAX_LAUNCHES)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s is given more than %d times", option->name,
+                   (int)SESSION_MAX_LAUNCHES);
+    else
+        settings->launches[settings->launch_count++] = text;
+}
+
 static void read_uses(const struct ask_option *option, const char *text,
                       struct ask_options *options, struct diag *diag)
 {

@@ -351,6 +351,9 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
            "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
     REFUSE(diag, settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide,
            "idempotent-recovery is judged by all states: leave --decide away");
+    REFUSE(diag, options->print_launch && !settings->launch_count,
+           "--print-launch writes the test of a launch: give it, as in --launch 'k<<<2, 32>>>(nvm "
+           "u32 data[64], 7)'");
     REFUSE(diag, settings->exercise && settings->property != SESSION_CONDITION,
            "--exercise judges by the conditions of its file: leave --property away");
     REFUSE(diag, settings->states && settings->decide,

@@ -70,6 +70,7 @@ struct ask_options {
     bool several;   /* several inputs, or one that may hold several tests */
     bool brief;     /* check, as text: a line for each test */
     bool sentences; /* as text: what is not brief is told in sentences, not in herd's shape */
+    bool print_launch;
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
     const char *const *inputs;
@@ -100,8 +101,8 @@ ask_words ask_vocabulary_words, ask_dialect_words;
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
-ask_words ask_color_words, ask_message_words, ask_crash_words, ask_recovery_words,
-    ask_recovered_words, ask_peer_words;
+ask_words ask_color_words, ask_message_words, ask_crash_words, ask_volatile_words,
+    ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,

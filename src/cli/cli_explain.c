@@ -2,6 +2,7 @@
 
 #include "ask/ask_show.h"
 #include "place/place_explain.h"
+#include "document/report_answer.h"
 #include "document/report_explain.h"
 #include "session/session_ask.h"
 #include "session/session_explain.h"
@@ -321,6 +322,28 @@ static bool is_violated(const struct explain *explain, uint32_t condition)
            outcome_judge(outcome, program, &program->conditions[condition]).verdict == LIT_VIOLATED;
 }
 
+/* Of a property that no states decide the faults are all there is to tell; a record of the test has
+ * them. */
+static void explain_fault(struct explain *explain, uint32_t index)
+{
+    const struct session_case *question = explain->session.question;
+    const struct lit_program *program = question->program;
+    const struct report_test test = {
+        .program = program, .model = question->model->model, .outcome = &explain->session.outcome};
+    const enum lit_verdict verdict =
+        outcome_judge(test.outcome, program, &program->conditions[index]).verdict;
+    struct strbuf *out = &explain->result->out;
+    if (verdict == LIT_UNKNOWN)
+        run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
+    if (explain->options->format != RUN_TEXT)
+        return;
+    strbuf_printf(out, "Test %s, models %s + %s\nCondition %u property %s\n%s: ", program->name,
+                  test.model->visibility, test.model->persistency, index + 1,
+                  program->conditions[index].text, report_answer_word(verdict, true));
+    report_answer_condition(&test, index, out);
+    strbuf_add(out, "\n\n");
+}
+
 /* What is violated comes first. */
 void cli_explain_conditions(const struct ask_options *options, const struct session_case *question,
                             const bool *wanted, struct run_result *result)
@@ -335,8 +358,13 @@ void cli_explain_conditions(const struct ask_options *options, const struct sess
     explain_init(&explain, question);
     for (int violated = 1; violated >= 0; violated--)
         for (uint32_t c = 0; c < count; c++)
-            if (wanted[c] && is_violated(&explain, c) == violated)
-                explain_condition(&explain, c, left--);
+            if (wanted[c] && is_violated(&explain, c) == violated) {
+                if (lit_asks_fault(&question->program->conditions[c]))
+                    explain_fault(&explain, c);
+                else
+                    explain_condition(&explain, c, left);
+                left--;
+            }
     told_fini(&told);
     explain_fini(&explain);
 }

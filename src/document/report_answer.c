@@ -65,7 +65,7 @@ void report_answer_row(const struct report_test *test, uint32_t number,
     const struct lit_program program = report_program(test, condition->when);
     SCOPED(arena) arena = {0};
     struct columns columns = {state, ARENA_ARRAY(&arena, bool, state->width + 1u), false};
-    if (!condition->refines)
+    if (!condition->refines || condition->property)
         lit_prop_each_atom(condition->prop, note_atom, &columns);
     report_row_parts(&program, state->items, state->width, state->row,
                      columns.any ? columns.spoken : NULL, ", ", out);
@@ -81,7 +81,9 @@ static const char *const always[] = {"every run ends with", "every crash leaves"
 /* Appends ", which breaks forall (x=1)"; nothing for `~exists`, whose state says it already. */
 static void add_broken(const struct lit_condition *condition, struct strbuf *out)
 {
-    if (condition->refines)
+    if (condition->property)
+        strbuf_add(out, ", which strict persistency does not leave");
+    else if (condition->refines)
         strbuf_printf(out, ", which is no state of \"%s\" under %s + %s",
                       condition->refines->source, condition->refines->visibility,
                       condition->refines->persistency);
@@ -113,6 +115,14 @@ static void add_judged(const struct report_test *test, uint32_t number,
             add_broken(condition, out);
         return;
     }
+    if (condition->property) {
+        strbuf_printf(out,
+                      "robust: %s is left by strict persistency, too; a fault that strict "
+                      "persistency has too is not looked for",
+                      condition->when == LIT_RECOVERED ? "what recovery leaves"
+                                                       : "what a crash leaves");
+        return;
+    }
     strbuf_printf(
         out, "%s ",
         (condition->quantifier == LIT_FORALL ? holds ? always : can : never)[condition->when]);
@@ -125,11 +135,34 @@ static void add_judged(const struct report_test *test, uint32_t number,
         strbuf_printf(out, ": %s", judgement->reason);
 }
 
+/* Of a property that no states decide: what is there, or is not. */
+static void add_fault(const struct report_test *test, enum lit_property property, bool holds,
+                      struct strbuf *out)
+{
+    size_t at = 0, more = 0;
+    const struct outcome_undefined *fault = outcome_next_fault(test->outcome, property, &at);
+    if (holds || !fault) {
+        strbuf_printf(out, "no execution has %s", lit_property_meanings[property]);
+        return;
+    }
+    report_undefined(test, fault, out);
+    while (outcome_next_fault(test->outcome, property, &at))
+        more++;
+    if (more)
+        strbuf_printf(out, ", and %zu more", more);
+}
+
 void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
+    const struct lit_condition *condition = &test->program->conditions[number];
     const struct outcome_judgement judgement =
-        outcome_judge(test->outcome, test->program, &test->program->conditions[number]);
+        outcome_judge(test->outcome, test->program, condition);
     const char *reason = judgement.reason;
+    bool decided = judgement.verdict == LIT_OK || judgement.verdict == LIT_VIOLATED;
+    if (lit_asks_fault(condition) && decided) {
+        add_fault(test, condition->property, judgement.verdict == LIT_OK, out);
+        return;
+    }
     switch (judgement.verdict) {
     case LIT_OK:
     case LIT_VIOLATED: add_judged(test, number, &judgement, out); break;
@@ -158,7 +191,11 @@ static uint32_t find_first(const struct report_test *test)
 static void add_place(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct span *span = &test->program->conditions[number].span;
-    strbuf_printf(out, " (condition %u", number + 1);
+    const struct lit_condition *condition = &test->program->conditions[number];
+    if (condition->property)
+        strbuf_printf(out, " (property %s", condition->text);
+    else
+        strbuf_printf(out, " (condition %u", number + 1);
     if (span->source && span->line)
         strbuf_printf(out, ", line %u", span->line);
     if (span->source && span->line && span->source != test->program->source) {
@@ -233,7 +270,8 @@ static bool is_of_ends_alone(const struct report_test *test)
 {
     const struct lit_program *program = test->program;
     return outcome_states_of(test->outcome, LIT_CRASHED)->width > 0 &&
-           ALL(i, program->condition_count, program->conditions[i].when == LIT_FINAL);
+           ALL(i, program->condition_count,
+               program->conditions[i].when == LIT_FINAL && !program->conditions[i].property);
 }
 
 /* The value of a store of a constant. */

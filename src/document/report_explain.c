@@ -436,7 +436,8 @@ static void add_question(const struct report_explanation *r, struct strbuf *out)
     report_text_undefined(&r->test, out);
     if (r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed\n");
-    strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
+    strbuf_printf(out, "Condition %u %s%s\n", r->number, r->condition->property ? "property " : "",
+                  r->condition->text);
 }
 
 static void add_unknown(const struct report_explanation *r, struct strbuf *out)

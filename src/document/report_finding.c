@@ -4,6 +4,7 @@
 #include "answer/report_gallery.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
+#include "document/report_answer.h"
 #include "document/report_text.h"
 
 #include <string.h>
@@ -133,7 +134,11 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
         return;
     strbuf_printf(&finder->message, "%s %s is %s", report_condition_kind(condition),
                   condition->text, lit_verdict_text(judgement.verdict));
-    if (judgement.verdict == LIT_VIOLATED)
+    if (lit_asks_fault(condition) && judgement.verdict == LIT_VIOLATED) {
+        strbuf_add(&finder->message, ": ");
+        report_answer_condition(test, (uint32_t)(condition - test->program->conditions),
+                                &finder->message);
+    } else if (judgement.verdict == LIT_VIOLATED)
         add_why_violated(finder, condition, judgement.reason);
     else if (judgement.reason) {
         strbuf_add(&finder->message, ": ");
@@ -167,6 +172,7 @@ static enum report_finding_kind kind_of(const struct outcome_undefined *undefine
     case OUTCOME_DIVERGENCE: return REPORT_DIVERGENCE;
     case OUTCOME_TRANSACTION: return REPORT_TRANSACTION;
     case OUTCOME_UNSET: return REPORT_UNSET;
+    case OUTCOME_ASSERTION:
     case OUTCOME_FAULT: return REPORT_FAULT;
     }
     return outcome_is_race(undefined) ? REPORT_RACE : REPORT_CHECK;
@@ -210,6 +216,13 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
         finding.related_message = strbuf_text(&second);
     }
     tell(finder, finding);
+}
+
+/* Where each stands. Of what is undefined in any case tell_undefined tells. */
+static void tell_races(struct finder *finder)
+{
+    for (size_t i = 0; i < finder->test->outcome->races.count; i++)
+        tell_undefined(finder, &finder->test->outcome->races.items[i]);
 }
 
 /* One for all: the first state, and how many there are. */
@@ -328,6 +341,7 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
         tell_vacuous(&finder, i);
     for (size_t i = 0; i < test->outcome->undefined.count; i++)
         tell_undefined(&finder, &test->outcome->undefined.items[i]);
+    tell_races(&finder);
     tell_livelocks(&finder);
     tell_warnings(&finder);
     report_wide_each(test->wide, test->program, visit, context);

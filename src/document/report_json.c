@@ -112,33 +112,6 @@ static void add_deciding(const struct report_test *test, const struct lit_condit
     base_free(row);
 }
 
-static void add_conditions(const struct report_test *test, struct strbuf *out)
-{
-    SCOPED(strbuf) words = {0};
-    emit_array(out, "conditions");
-    for (uint32_t i = 0; i < test->program->condition_count; i++) {
-        const struct lit_condition *condition = &test->program->conditions[i];
-        struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-        emit_object(out, NULL);
-        emit_string(out, "kind", report_condition_kind(condition));
-        emit_string(out, "text", condition->text);
-        emit_string(out, "verdict", lit_verdict_text(judgement.verdict));
-        report_answer_condition(test, i, &words);
-        emit_string(out, "words", strbuf_text(&words));
-        strbuf_clear(&words);
-        add_count(test, condition, "positive", judgement.positive, out);
-        add_count(test, condition, "negative", judgement.negative, out);
-        add_deciding(test, condition, out);
-        report_reason_json(judgement.verdict, judgement.reason, judgement.vacuous, out);
-        report_vacuous_json(test, i, out);
-        add_source(test, condition->refines, out);
-        report_json_chain(test, i, out);
-        report_json_place(test->program, &condition->span, out);
-        emit_end(out, '}');
-    }
-    emit_end(out, ']');
-}
-
 /* The answer as text has it. */
 static void add_words(const struct report_test *test, struct strbuf *out)
 {
@@ -228,20 +201,66 @@ static void add_undefined_event(const struct lit_program *program,
     emit_end(out, '}');
 }
 
-void report_json_undefined(const struct report_test *test, struct strbuf *out)
+static void add_undefined(const struct report_test *test, const struct outcome_undefined *undefined,
+                          struct strbuf *out)
 {
     SCOPED(strbuf) words = {0};
+    emit_object(out, NULL);
+    emit_string(out, "kind", undefined->name);
+    emit_array(out, "events");
+    for (uint32_t k = 0; k < undefined->event_count; k++)
+        add_undefined_event(test->program, &undefined->events[k], out);
+    emit_end(out, ']');
+    report_undefined(test, undefined, &words);
+    emit_string(out, "words", strbuf_text(&words));
+    emit_end(out, '}');
+}
+
+void report_json_undefined(const struct report_test *test, struct strbuf *out)
+{
     emit_array(out, "undefined");
-    EACH_IN (const struct outcome_undefined, undefined, test->outcome->undefined) {
+    EACH_IN (const struct outcome_undefined, undefined, test->outcome->undefined)
+        add_undefined(test, undefined, out);
+    emit_end(out, ']');
+}
+
+/* Of a property that no states decide. */
+static void add_faults(const struct report_test *test, const struct lit_condition *condition,
+                       struct strbuf *out)
+{
+    const struct outcome_undefined *fault;
+    size_t at = 0;
+    if (!lit_asks_fault(condition))
+        return;
+    emit_array(out, "faults");
+    while ((fault = outcome_next_fault(test->outcome, condition->property, &at)))
+        add_undefined(test, fault, out);
+    emit_end(out, ']');
+}
+
+static void add_conditions(const struct report_test *test, struct strbuf *out)
+{
+    SCOPED(strbuf) words = {0};
+    emit_array(out, "conditions");
+    for (uint32_t i = 0; i < test->program->condition_count; i++) {
+        const struct lit_condition *condition = &test->program->conditions[i];
+        struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
         emit_object(out, NULL);
-        emit_string(out, "kind", undefined->name);
-        emit_array(out, "events");
-        for (uint32_t k = 0; k < undefined->event_count; k++)
-            add_undefined_event(test->program, &undefined->events[k], out);
-        emit_end(out, ']');
-        strbuf_clear(&words);
-        report_undefined(test, undefined, &words);
+        emit_string(out, "kind", report_condition_kind(condition));
+        emit_string(out, "text", condition->text);
+        emit_string(out, "verdict", lit_verdict_text(judgement.verdict));
+        report_answer_condition(test, i, &words);
         emit_string(out, "words", strbuf_text(&words));
+        strbuf_clear(&words);
+        add_count(test, condition, "positive", judgement.positive, out);
+        add_count(test, condition, "negative", judgement.negative, out);
+        add_deciding(test, condition, out);
+        report_reason_json(judgement.verdict, judgement.reason, judgement.vacuous, out);
+        report_vacuous_json(test, i, out);
+        add_source(test, condition->refines, out);
+        add_faults(test, condition, out);
+        report_json_chain(test, i, out);
+        report_json_place(test->program, &condition->span, out);
         emit_end(out, '}');
     }
     emit_end(out, ']');

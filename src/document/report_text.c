@@ -83,6 +83,11 @@ static const char *observation(const struct report_test *test,
     return "Always";
 }
 
+static void add_text(const struct lit_condition *condition, struct strbuf *out)
+{
+    strbuf_printf(out, "Condition %s%s\n", condition->property ? "property " : "", condition->text);
+}
+
 static void add_counts(const struct report_test *test, const struct lit_condition *condition,
                        const struct outcome_judgement *judgement, struct strbuf *out)
 {
@@ -91,7 +96,7 @@ static void add_counts(const struct report_test *test, const struct lit_conditio
     report_count(test, condition, judgement->negative, false, &negative);
     const char *with = strbuf_text(&positive), *without = strbuf_text(&negative);
     strbuf_printf(out, "Witnesses\nPositive: %s Negative: %s\n", with, without);
-    strbuf_printf(out, "Condition %s\n", condition->text);
+    add_text(condition, out);
     strbuf_printf(out, "Observation %s %s %s %s\n", test->program->name,
                   observation(test, condition, judgement), with, without);
 }
@@ -154,11 +159,33 @@ void report_text_reason(enum lit_verdict verdict, const char *reason, bool vacuo
     strbuf_add_char(out, '\n');
 }
 
+/* It is of no states, so it has none to show. */
+static void add_property(const struct report_test *test, const struct lit_condition *condition,
+                         const struct outcome_judgement *judgement, struct strbuf *out)
+{
+    const struct outcome_undefined *fault;
+    size_t at = 0;
+    strbuf_printf(out, "Test %s Required\n%s\n", test->program->name,
+                  report_verdict_word(judgement->verdict));
+    if (judgement->reason)
+        report_text_reason(judgement->verdict, judgement->reason, judgement->vacuous, out);
+    add_text(condition, out);
+    while ((fault = outcome_next_fault(test->outcome, condition->property, &at))) {
+        strbuf_add(out, "Decided by ");
+        report_undefined(test, fault, out);
+        strbuf_add_char(out, '\n');
+    }
+}
+
 static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
     const struct lit_condition *condition = &program->conditions[number];
     struct outcome_judgement judgement = outcome_judge(test->outcome, program, condition);
+    if (lit_asks_fault(condition)) {
+        add_property(test, condition, &judgement, out);
+        return;
+    }
     bool alone = count_about(test, condition->when, program->condition_count) == 1;
     strbuf_printf(out, "Test %s %s\n", program->name, quantifier_word(condition->quantifier));
     if (!test->decided && count_about(test, condition->when, number))
@@ -171,7 +198,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     report_text_vacuous(test, number, out);
     report_text_source(test, condition, out);
     if (test->decided)
-        strbuf_printf(out, "Condition %s\n", condition->text);
+        add_text(condition, out);
     else
         add_counts(test, condition, &judgement, out);
     if (test->outcome->chains && test->outcome->chains[number].recovered)
@@ -206,7 +233,8 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
         add_divergence(test, undefined, out);
         return;
     }
-    if (undefined->kind == OUTCOME_TRANSACTION || undefined->kind == OUTCOME_UNSET) {
+    if (undefined->kind == OUTCOME_TRANSACTION || undefined->kind == OUTCOME_UNSET ||
+        undefined->kind == OUTCOME_ASSERTION) {
         const struct outcome_event *event = &undefined->events[0];
         strbuf_printf(out, "%s %s at line %u", outcome_thread(test->program, event->thread)->name,
                       event->access, event->line);

@@ -190,7 +190,7 @@ static void heed_source(const struct outcome *outcome, const struct lit_refines 
     if (!source->own) {
         judgement->vacuous = false;
         judgement->verdict = LIT_UNKNOWN;
-        judgement->reason = "the source's states were not listed";
+        judgement->reason = source->doubt ? source->doubt : "the source's states were not listed";
     } else if (source->undefined) {
         judgement->vacuous = true;
         judgement->verdict = outcome->vacuity_is_meant ? LIT_OK : LIT_UNKNOWN;
@@ -225,10 +225,39 @@ struct outcome_judgement outcome_judge_found(const struct outcome *outcome,
     return judgement;
 }
 
+/* Of a property a fault decides. Without one nothing is known of it where something else is undefined,
+ * where the model has no word on it, and where there is a doubt. */
+static struct outcome_judgement judge_property(const struct outcome *outcome,
+                                               enum lit_property property)
+{
+    size_t at = 0;
+    struct outcome_judgement judgement = {.verdict = LIT_UNKNOWN};
+    const bool of_races = property == LIT_PROPERTY_RACE;
+    const char *doubt = outcome_flag_doubt(outcome);
+    if (of_races && !doubt)
+        doubt = outcome->race_doubt;
+    if (outcome_next_fault(outcome, property, &at))
+        judgement.verdict = LIT_VIOLATED;
+    else if (outcome->undefined.count)
+        judgement.verdict = LIT_UNDEFINED;
+    else if (of_races && !outcome->tells_races)
+        judgement.reason = "neither the model nor the engine says what a race is";
+    else if (doubt)
+        judgement.reason = doubt;
+    else if (!outcome->ran && lacks_states(outcome, LIT_FINAL)) {
+        judgement.reason = outcome_vacuity(outcome, LIT_FINAL);
+        judgement.vacuous = true;
+    } else
+        judgement.verdict = LIT_OK;
+    return judgement;
+}
+
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition)
 {
+    if (lit_asks_fault(condition))
+        return judge_property(outcome, condition->property);
     struct outcome_judgement counts = {.verdict = LIT_OK};
     const char *doubt = outcome_doubt_of(outcome, program, condition);
     const char *untold = count_states(&counts, outcome, program, condition);
@@ -263,10 +292,17 @@ void outcome_settle_values(struct outcome *outcome, const struct lit_program *pr
             false;
 }
 
+/* Is nothing asked but which faults there are? */
+static bool asks_faults_alone(const struct lit_program *program)
+{
+    return program->condition_count &&
+           ALL(i, program->condition_count, lit_asks_fault(&program->conditions[i]));
+}
+
 enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program)
 {
     enum lit_verdict worst = LIT_OK;
-    if (outcome->undefined.count)
+    if (outcome->undefined.count && !asks_faults_alone(program))
         return LIT_UNDEFINED;
     if (outcome->livelocks.count)
         return LIT_ERROR;

@@ -212,7 +212,7 @@ void outcome_fini(struct outcome *outcome)
 
 bool outcome_is_race(const struct outcome_undefined *undefined)
 {
-    return undefined->kind == OUTCOME_CHECK && strcmp(undefined->name, "race") == 0;
+    return undefined->kind == OUTCOME_CHECK && strcmp(undefined->name, OUTCOME_RACE) == 0;
 }
 
 bool outcome_lacks_value(const struct lit_atom *items, const int64_t *row, uint32_t column)
@@ -397,6 +397,9 @@ void outcome_sort(struct outcome *outcome)
 #undef X
     if (outcome->flags.count > 1)
         qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items, text_order);
+    if (outcome->races.count > 1)
+        qsort(outcome->races.items, outcome->races.count, sizeof *outcome->races.items,
+              order_undefined);
     if (outcome->undefined.count > 1)
         qsort(outcome->undefined.items, outcome->undefined.count, sizeof *outcome->undefined.items,
               order_undefined);

@@ -49,7 +49,12 @@ enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MAX_NODES = 1 << 20 };
     X(DIVERGENCE, "barrier-divergence") \
     X(TRANSACTION, "transaction-marks") \
     X(UNSET, "unset-memory")            \
+    X(ASSERTION, "failed-assertion")    \
     X(FAULT, "out-of-bounds-or-division-by-zero")
+
+/* The name of a check that is a race of two work-items, and of the variant of models that have it on
+ * request. */
+#define OUTCOME_RACE "race"
 
 enum outcome_undefined_kind {
 #define X(identifier, text) OUTCOME_##identifier,
@@ -78,6 +83,7 @@ struct outcome_undefined {
     uint32_t event_count;
     bool of_cycle; /* the events are neighbours on a cycle of an execution; other pairs could be
                       named as well */
+    bool of_index; /* FAULT: an index is outside, and no division by zero may be meant */
 };
 
 #define OUTCOME_TOO_MANY_NODES "the product form of the states has more nodes than are kept"
@@ -193,6 +199,12 @@ struct outcome {
     VEC(struct outcome_undefined) undefined;
     struct outcome_known *known; /* an index of them by their words */
     VEC(const char *) flags;
+    VEC(struct outcome_undefined)
+    races;                  /* that a property asks about, and the model does not call
+                                            undefined: those of one execution. Not set by engines, nor
+                                            are the next two */
+    bool tells_races;       /* it is known whether there are some, but for the doubt */
+    const char *race_doubt; /* why there may be some; NULL: there are none but these */
     bool doubts[OUTCOME_DOUBT_COUNT];
     bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY at first, until it
                                                   is run */
@@ -322,6 +334,12 @@ int outcome_compare(const struct outcome_states *states, const int64_t *a, const
 
 /* Adds a flag unless it is there; the name is copied. */
 void outcome_add_flag(struct outcome *outcome, const char *name);
+/* Takes the races from an outcome in which nothing else counts. */
+void outcome_take_races(struct outcome *outcome, const struct outcome *asked);
+/* The next fault that the property asks about, from number *at on, which goes on behind it; NULL: there
+ * is none. */
+const struct outcome_undefined *outcome_next_fault(const struct outcome *outcome,
+                                                   enum lit_property property, size_t *at);
 /* Adds undefined behaviour unless the same is recorded; returns whether it was added. Texts are
  * copied. */
 bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/strbuf.h"
+#include "litmus/lit_code.h"
 
 #include <string.h>
 
@@ -41,13 +42,14 @@ static struct outcome_known *note(struct outcome *outcome, const char *words, si
     return known;
 }
 
-static void keep(struct outcome *outcome, const struct outcome_undefined *undefined)
+static struct outcome_undefined copy(struct outcome *outcome,
+                                     const struct outcome_undefined *undefined)
 {
-    struct outcome_undefined kept = *undefined;
-    kept.name = arena_strdup(&outcome->arena, undefined->name);
-    for (uint32_t i = 0; i < kept.event_count; i++)
-        kept.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
-    VEC_PUSH(&outcome->undefined, kept);
+    struct outcome_undefined copied = *undefined;
+    copied.name = arena_strdup(&outcome->arena, undefined->name);
+    for (uint32_t i = 0; i < copied.event_count; i++)
+        copied.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
+    return copied;
 }
 
 bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *undefined,
@@ -60,7 +62,7 @@ bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *u
     bool told = known && (either || !known->either);
     if (!known) {
         known = note(outcome, text, words.length);
-        keep(outcome, undefined);
+        VEC_PUSH(&outcome->undefined, copy(outcome, undefined));
     }
     if (!told)
         known->either = either;
@@ -72,10 +74,49 @@ bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefin
     return outcome_add_pair(outcome, undefined, false);
 }
 
+void outcome_take_races(struct outcome *outcome, const struct outcome *asked)
+{
+    const char *doubt = outcome_failure_doubt(asked);
+    outcome->tells_races = true;
+    outcome->race_doubt = doubt ? arena_strdup(&outcome->arena, doubt) : NULL;
+    EACH_IN (const struct outcome_undefined, undefined, asked->undefined)
+        if (outcome_is_race(undefined))
+            VEC_PUSH(&outcome->races, copy(outcome, undefined));
+}
+
+static bool is_asked(const struct outcome_undefined *fault, enum lit_property property)
+{
+    switch (property) {
+    case LIT_PROPERTY_RACE: return outcome_is_race(fault);
+    case LIT_PROPERTY_DIVERGENCE: return fault->kind == OUTCOME_DIVERGENCE;
+    case LIT_PROPERTY_BOUNDS: return fault->kind == OUTCOME_FAULT && fault->of_index;
+    case LIT_PROPERTY_ASSERT: return fault->kind == OUTCOME_ASSERTION;
+    case LIT_NO_PROPERTY:
+    case LIT_PROPERTY_ROBUST:
+    case LIT_PROPERTY_END: break;
+    }
+    return false;
+}
+
+const struct outcome_undefined *outcome_next_fault(const struct outcome *outcome,
+                                                   enum lit_property property, size_t *at)
+{
+    size_t undefined = outcome->undefined.count;
+    while (*at < undefined + outcome->races.count) {
+        size_t i = (*at)++;
+        const struct outcome_undefined *fault =
+            i < undefined ? &outcome->undefined.items[i] : &outcome->races.items[i - undefined];
+        if (is_asked(fault, property))
+            return fault;
+    }
+    return NULL;
+}
+
 void outcome_free_undefined(struct outcome *outcome)
 {
     HASH_CLEAR(hh, outcome->known);
     VEC_FREE(&outcome->undefined);
+    VEC_FREE(&outcome->races);
 }
 
 void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
@@ -101,11 +142,15 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind)
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr)
 {
     bool checks = instr->op == LIT_CHECK;
+    bool divides = lit_code_divides(instr->value) || lit_code_divides(instr->expected) ||
+                   lit_code_divides(instr->addr.index);
     enum outcome_undefined_kind kind = !checks             ? OUTCOME_FAULT
+                                       : instr->asserts    ? OUTCOME_ASSERTION
                                        : instr->addr.count ? OUTCOME_UNSET
                                                            : OUTCOME_TRANSACTION;
     return (struct outcome_undefined){
         .kind = kind,
+        .of_index = instr->addr.index && !divides,
         .name = outcome_undefined_text(kind),
         .event_count = 1,
         .events = {{.thread = thread,

@@ -84,6 +84,7 @@ static bool occurs(struct recheck *r, const struct naive_model *naive,
     case OUTCOME_DIVERGENCE: return diverges(r, undefined);
     case OUTCOME_TRANSACTION:
     case OUTCOME_UNSET:
+    case OUTCOME_ASSERTION:
     case OUTCOME_FAULT: return goes_wrong(r, undefined);
     }
     BASE_UNREACHABLE("a kind of undefined behaviour");

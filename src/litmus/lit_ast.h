@@ -333,6 +333,7 @@ struct ast_atom {
     struct ast_name name;
     struct ast_name member;       /* NAME, ELEMENT: of a structure, or its text is NULL */
     const struct ast_atom *inner; /* the index into the member, or into the row; NULL: none */
+    bool initial;                 /* `init(x)`: its first value */
     int64_t thread;
     struct span span;
     struct ast_atom *next;
@@ -354,6 +355,9 @@ struct ast_prop {
     uint32_t depth, weight; /* as of an expression */
     struct ast_atom left, right;
     struct ast_prop *a, *b;
+    struct ast_name
+        variable; /* `all i < N: (P)` is an AND of `a`, `some` an OR; else its text is NULL */
+    struct ast_atom limit; /* N: a number, or the name of one */
     struct span span;
 };
 
@@ -363,6 +367,7 @@ struct ast_condition {
     bool bare;                                       /* no word says of which states it is */
     struct ast_prop *prop;                           /* NULL of one that names a source */
     struct ast_name source, visibility, persistency; /* `refines "SOURCE" under ..`; else NULL */
+    struct ast_name property; /* `property ..`, which has no more; else NULL */
     struct span span;
     struct ast_condition *next;
 };
@@ -402,11 +407,13 @@ struct ast_test {
     bool hosts;                /* a `launch` or `join` stands in code */
     struct span recovery_span; /* line 0: there is none */
     bool restartable;
-    bool names_cuda; /* `cuda::` stands before a name */
-    bool relaunch;   /* the recovery is the test itself */
+    bool names_cuda;    /* `cuda::` stands before a name */
+    bool relaunch;      /* the recovery is the test itself */
+    bool weak_volatile; /* of compiled code: volatile accesses are weak */
     struct ast_conditions conditions;
     struct ast_prop *filter;
     struct ast_atoms observed;
+    struct ast_atoms robust_in; /* `observe ..;` */
     struct ast_expects expects;
 };
 

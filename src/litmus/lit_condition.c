@@ -350,10 +350,28 @@ static bool check_constant(struct lit_lower *lower, enum lit_when when,
     return false;
 }
 
-/* A constant is its number. */
+/* The first value of a location. */
+static struct ast_atom first_value(struct lit_lower *lower, const struct ast_atom *atom)
+{
+    struct ast_atom named = *atom, result = *atom;
+    struct lit_atom place;
+    named.initial = false;
+    result.kind = AST_ATOM_NUMBER;
+    result.number = (struct ast_number){.span = atom->span};
+    if (resolve_location(lower, LIT_FINAL, &named, &place)) {
+        const struct lit_location *location = &lower->program->locations[place.location];
+        result.number.value = location->init;
+        result.number.large = location->type == LIT_ULONG && location->init < 0;
+    }
+    return result;
+}
+
+/* A constant is its number, and so is a first value. */
 static struct ast_atom plain(struct lit_lower *lower, const struct ast_atom *atom)
 {
     struct ast_atom result = *atom;
+    if (atom->initial)
+        return first_value(lower, atom);
     bool bare = atom->kind == AST_ATOM_NAME && !atom->member.text;
     if (!bare || !lit_define_find(lower, atom->name.text) ||
         !lit_define_constant(lower, &atom->name, &result.number))
@@ -379,8 +397,60 @@ static bool resolve_compare(struct lit_lower *lower, enum lit_when when, const s
 }
 
 static const struct lit_prop *resolve(struct lit_lower *lower, enum lit_when when,
+                                      const struct ast_prop *ast);
+
+/* How many values a name has, of `all i < N: (P)`; false after reporting. */
+static bool resolve_limit(struct lit_lower *lower, const struct ast_prop *ast, uint32_t *count)
+{
+    enum { MOST_VALUES = 4096 };
+    struct ast_number number = ast->limit.number;
+    const char *name = ast->variable.text;
+    if (ast->limit.kind == AST_ATOM_NAME && !lit_define_constant(lower, &ast->limit.name, &number))
+        return false;
+    bool taken = lit_define_find(lower, name) || lit_declare_find(lower, name);
+    if (taken)
+        LIT_FAULT(lower, DIAG_LIT_DUPLICATE, ast->variable.span,
+                  "'%s' is the name of a location or a constant; a name that counts is another",
+                  name);
+    if (number.large || number.value < 1 || number.value > MOST_VALUES)
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, ast->limit.span,
+                  "a name counts up to a number from 1 to %d", MOST_VALUES);
+    *count = (uint32_t)number.value;
+    return !taken && !number.large && number.value >= 1 && number.value <= MOST_VALUES;
+}
+
+/* The name is a constant, of one value after the other. */
+static const struct lit_prop *resolve_counted(struct lit_lower *lower, enum lit_when when,
+                                              const struct ast_prop *ast)
+{
+    enum { MOST_COPIES = 65536 };
+    uint32_t count, errors = lower->diag->errors;
+    const struct lit_prop *nothing = ARENA_MAKE(lower->arena, struct lit_prop, .op = LIT_PROP_TRUE);
+    if (!resolve_limit(lower, ast, &count))
+        return nothing;
+    lower->copies += count;
+    if (lower->copies > MOST_COPIES) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, ast->span,
+                  "names of conditions count up to more than %d in all", MOST_COPIES);
+        return nothing;
+    }
+    const struct lit_prop **parts = ARENA_ARRAY(lower->arena, const struct lit_prop *, count);
+    VEC_PUSH(&lower->constants, (struct lit_constant){.name = ast->variable.text,
+                                                      .span = ast->variable.span,
+                                                      .type = LIT_INT});
+    for (uint32_t i = 0; i < count; i++) {
+        lower->constants.items[lower->constants.count - 1].value = i;
+        parts[i] = lower->diag->errors == errors ? resolve(lower, when, ast->a) : nothing;
+    }
+    lower->constants.count--;
+    return lit_prop_join(lower->arena, ast->op, parts, count);
+}
+
+static const struct lit_prop *resolve(struct lit_lower *lower, enum lit_when when,
                                       const struct ast_prop *ast)
 {
+    if (ast->variable.text)
+        return resolve_counted(lower, when, ast);
     struct lit_prop *prop = ARENA_NEW(lower->arena, struct lit_prop);
     prop->op = ast->op;
     if (ast->op == LIT_PROP_COMPARE && !resolve_compare(lower, when, ast, prop))
@@ -439,6 +509,27 @@ struct lit_condition lit_refine_condition(struct arena *arena, const struct lit_
                                   .refines = arena_copy(arena, refines, sizeof *refines)};
 }
 
+static void ask(struct lit_lower *lower, const struct ast_condition *ast, struct lit_condition *out)
+{
+    const char *word = ast->property.text;
+    enum lit_property property = lit_property_named(word, strlen(word));
+    if (property == LIT_NO_PROPERTY) {
+        const char *near = diag_nearest(word, lit_property_words + 1, LIT_PROPERTY_END - 1);
+        LIT_FAULT(lower, DIAG_LIT_PROPERTY, ast->span,
+                  near ? "'%s' is no property; did you mean '%s'?"
+                       : "'%s' is no property; properties are race, divergence, bounds, assert and "
+                         "robust",
+                  word, near);
+        diag_meant_by(lower->diag, ast->span, word, near);
+        return;
+    }
+    for (const struct lit_condition *before = lower->program->conditions; before < out; before++)
+        if (before->property == property)
+            LIT_FAULT(lower, DIAG_LIT_DUPLICATE, ast->span,
+                      "this property is asked in line %u already; keep one", before->span.line);
+    *out = lit_property_condition(lower->arena, lower->program, property, ast->span);
+}
+
 /* The proposition waits for the source's states. */
 static void refine(struct lit_lower *lower, const struct ast_condition *ast,
                    struct lit_condition *out)
@@ -467,6 +558,10 @@ static void lower_conditions(struct lit_lower *lower)
             LIT_FAULT(lower, DIAG_LIT_RECOVERY, ast->span,
                       "a 'recovered' condition needs a recovery program: recovery %s",
                       test->dialect->recovery);
+            continue;
+        }
+        if (ast->property.text) {
+            ask(lower, ast, out);
             continue;
         }
         if (ast->source.text) {
@@ -518,30 +613,55 @@ static void observe(struct lit_lower *lower, const struct ast_atom *atom, struct
         ++*count;
 }
 
-static uint32_t observed_at_most(const struct lit_lower *lower)
+static uint32_t named_at_most(const struct lit_lower *lower, const struct ast_atoms *named)
 {
     uint64_t count = 0;
-    for (const struct ast_atom *atom = lower->test->observed.first; atom; atom = atom->next) {
+    for (const struct ast_atom *atom = named->first; atom; atom = atom->next) {
         const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
         count += stands_for_many(symbol, atom) ? symbol->count * symbol->size : 1;
     }
     return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-static void lower_observed(struct lit_lower *lower)
+/* NULL after reporting that there are too many. */
+static const struct lit_atom *lower_named(struct lit_lower *lower, const struct ast_atoms *named,
+                                          const char *word, uint32_t *count)
 {
     enum { MOST = 65536 };
-    uint32_t most = observed_at_most(lower), count = 0;
+    uint32_t most = named_at_most(lower, named);
+    *count = 0;
     if (most > MOST) {
-        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, lower->test->observed.first->span,
-                  "'locations' names more than %d locations and registers", MOST);
-        return;
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, named->first->span,
+                  "'%s' names more than %d locations and registers", word, MOST);
+        return NULL;
     }
     struct lit_atom *out = ARENA_ARRAY(lower->arena, struct lit_atom, most);
-    for (const struct ast_atom *atom = lower->test->observed.first; atom; atom = atom->next)
-        observe(lower, atom, out, &count);
-    lower->program->observed = out;
-    lower->program->observed_count = count;
+    for (const struct ast_atom *atom = named->first; atom; atom = atom->next)
+        observe(lower, atom, out, count);
+    return out;
+}
+
+static bool is_lost(struct lit_lower *lower, const struct lit_atom *atom, struct span span)
+{
+    const struct lit_location *location = &lower->program->locations[atom->location];
+    if (!location->nvm)
+        LIT_FAULT(
+            lower, DIAG_LIT_LOST, span,
+            "'%s' is ordinary memory, lost at a crash, and 'observe' names what is left; if it "
+            "is meant to survive a crash, declare it as 'nvm'",
+            location->name);
+    return !location->nvm;
+}
+
+static void lower_robust_in(struct lit_lower *lower)
+{
+    const struct ast_atoms *named = &lower->test->robust_in;
+    uint32_t count;
+    const struct lit_atom *atoms = lower_named(lower, named, "observe", &count);
+    if (atoms && !ANY(i, count, is_lost(lower, &atoms[i], named->first->span))) {
+        lower->program->robust_in = atoms;
+        lower->program->robust_in_count = count;
+    }
 }
 
 /* ---- Expectations ---- */
@@ -614,6 +734,9 @@ void lit_condition_lower_all(struct lit_lower *lower)
     lower_conditions(lower);
     if (lower->test->filter)
         lower->program->filter = resolve(lower, LIT_FINAL, lower->test->filter);
-    lower_observed(lower);
+    lower->program->observed =
+        lower_named(lower, &lower->test->observed, "locations", &lower->program->observed_count);
+    lower_robust_in(lower);
+    lit_property_observe(lower->arena, lower->program);
     lower_expects(lower);
 }

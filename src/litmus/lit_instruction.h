@@ -6,7 +6,7 @@
  *
  *  SET     dst = value
  *  CHECK   undefined where value == 0, in the words of text; with an address it is of what was read
- *          there, else of the thread's transactions
+ *          there, else of the thread's transactions, or asserts: of what the program asserts
  *  LOAD    dst = [addr]                          order scope
  *  STORE   [addr] = value                        order scope
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope

@@ -141,6 +141,7 @@ struct lit_lower {
     VEC(struct lit_constant) constants;
     VEC(const struct lit_structure *) structures;
     struct lit_definitions definitions;
+    uint32_t copies;              /* of propositions that names count */
     uint32_t expanding, expanded; /* definitions that are open; what they were copied to so far */
     const char *written;          /* the innermost of them, or NULL */
     struct span written_span;     /* where the test calls it, or what it is called by */
@@ -499,6 +500,14 @@ const struct lit_expr *lit_expand(struct lit_lower *lower, const struct lit_defi
 /* ---- lit_condition ---- */
 
 void lit_condition_lower_all(struct lit_lower *lower);
+
+/* ---- lit_property ---- */
+
+/* The condition that asks a property of the program. In the arena. */
+struct lit_condition lit_property_condition(struct arena *arena, const struct lit_program *program,
+                                            enum lit_property property, struct span span);
+/* Without `observe`, `property robust` looks at what conditions on recovery name. */
+void lit_property_observe(struct arena *arena, struct lit_program *program);
 /* What an atom names in memory: a location, or all locations of a struct or an array, which are
  * adjacent. False after reporting that there is none. */
 struct lit_places {

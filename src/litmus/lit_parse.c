@@ -193,6 +193,7 @@ const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *nam
                                 .errors = diag->errors,
                                 .test = ARENA_NEW(arena, struct ast_test)};
     struct lit_definitions definitions;
+    syntax.test->weak_volatile = surroundings->weak_volatile;
     *tree = syntax.test;
     lit_syntax_parse(&syntax);
     if (surroundings->bare) {

@@ -31,8 +31,9 @@ struct lit_surroundings {
      * these names. */
     const struct source *const *instead;
     uint32_t instead_count;
-    bool models_named; /* the user names a model pair, so definition files choose none */
-    bool bare;         /* leave out conditions, expectations and `locations` */
+    bool models_named;  /* the user names a model pair, so definition files choose none */
+    bool weak_volatile; /* of compiled code: volatile accesses are weak, not relaxed */
+    bool bare;          /* leave out conditions, expectations and `locations` */
     /* An exercise. Its conditions, `filter` and `locations` take the place of the test's own. The
      * test then has no expectations. It is an error if the test is no answer to the exercise
      * (lit_exercise.h). NULL: none. */

@@ -185,6 +185,7 @@ struct lit_instr {
     const uint32_t *tried; /* LOOP: locations */
     uint32_t tried_count;
     const char *label; /* interned: labelled barriers compare by pointer */
+    bool asserts;      /* CHECK: of what the program asserts */
     bool named, arrive;
     const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
     const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
@@ -322,12 +323,34 @@ struct lit_refines {
     const void *own; /* of whoever listed the states; NULL: nobody has, and nothing is known */
 };
 
+/* What `property ..` asks: is there no execution with such a fault, whatever its states are?
+ * X(identifier, word, what it is). ROBUST is of states: those that can be left under the models are
+ * left under strict persistency, too. */
+#define LIT_PROPERTIES(X)                                                    \
+    X(RACE, "race", "a race")                                                \
+    X(DIVERGENCE, "divergence", "a barrier that a work-item never comes to") \
+    X(BOUNDS, "bounds", "an access out of bounds")                           \
+    X(ASSERT, "assert", "an assertion that fails")                           \
+    X(ROBUST, "robust", "a state that strict persistency does not leave")
+
+enum lit_property {
+    LIT_NO_PROPERTY, /* a condition on states */
+#define X(identifier, word, meaning) LIT_PROPERTY_##identifier,
+    LIT_PROPERTIES(X)
+#undef X
+        LIT_PROPERTY_END
+};
+extern const char *const lit_property_words[], *const lit_property_meanings[];
+/* LIT_NO_PROPERTY: the word is none. */
+enum lit_property lit_property_named(const char *word, size_t length);
+
 /* Whether some order of the program's stores can decide a condition. The values alone do where no
  * choice of values that the program stores meets its proposition, or each does. It may be open
  * where it says so, and never the other way round. */
 enum lit_settled { LIT_UNSETTLED, LIT_NEVER_MET, LIT_ALWAYS_MET };
 
 struct lit_condition {
+    enum lit_property property; /* its proposition holds of all states, but for ROBUST */
     enum lit_when when;
     enum lit_quantifier quantifier;
     const struct lit_prop *prop;
@@ -342,10 +365,23 @@ struct lit_condition {
 /* The worse one is the greater. */
 enum lit_verdict { LIT_OK, LIT_UNKNOWN, LIT_VIOLATED, LIT_UNDEFINED, LIT_ERROR };
 
+/* Does it ask whether there is a fault, and nothing of states? */
+static inline bool lit_asks_fault(const struct lit_condition *condition)
+{
+    return condition->property && condition->property != LIT_PROPERTY_ROBUST;
+}
+
 /* A condition with such a source, of states of that kind; nothing is known yet. In the arena, but
  * for the texts of `refines`. */
 struct lit_condition lit_refine_condition(struct arena *arena, const struct lit_refines *refines,
                                           enum lit_when when, struct span span);
+
+/* The program with these properties, a bit for each, in place of its conditions and expectations. In
+ * the arena. */
+const struct lit_program *lit_ask_properties(struct arena *arena, const struct lit_program *program,
+                                             uint32_t properties);
+/* Does a condition ask it? */
+bool lit_asks_property(const struct lit_program *program, enum lit_property property);
 
 /* `expect MODEL + PERSISTENCY [engine] : verdict` */
 struct lit_expect {
@@ -423,6 +459,9 @@ struct lit_program {
         *filter; /* NULL when absent: states that fail it are ignored (final ones) */
     const struct lit_atom *observed; /* `locations [...]`, registers or memory */
     uint32_t observed_count;
+    const struct lit_atom *robust_in; /* `observe ..;`, else what conditions on recovery name: of
+                                         recovered states */
+    uint32_t robust_in_count;
     const struct lit_expect *expects;
     uint32_t expect_count;
     bool is_table; /* a line has a statement of each thread, side by side, between '|' and before

@@ -14,7 +14,7 @@ static const struct parse_phrase phrases[] = {
      "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< _Atomic( struct return "
      "launch join switch case default sizeof sizeof(struct "},
     {"not", "a proposition such as x = 1 or 0:r1 = 2",
-     " not '~' '!' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
+     " not all some init( '~' '!' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
     {"'!'", "an expression",
      " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' sizeof "
      "sizeof(struct "},
@@ -25,7 +25,7 @@ static const struct parse_phrase phrases[] = {
     {"/\\", "a connective (/\\ \\/ =>)", " \\/ => && || ':' "},
     {"forall", "a thread, a recovery program, a condition, an expectation",
      " \"a thread\" exists ~exists refines filter locations final crash recovered recovery "
-     "expect "},
+     "expect property observe "},
     {"an instruction", "an instruction, a label", " \"an instruction\" "},
     {"atomic<", "a type", " \"a type\" struct _Atomic( "},
     {"'-'", "an integer", " \"an integer\" true false "},

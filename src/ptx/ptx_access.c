@@ -370,16 +370,18 @@ static bool is_shared(const struct ptx_walk *s, const struct ptx_access *access)
 
 /* Orders and scopes as the manual has them: plain accesses are weak, volatile ones relaxed for all;
  * atomics are relaxed within the device unless they say otherwise. */
-static void set_order(const struct ptx_meaning *meaning, struct lit_instr *instr, bool atomic)
+static void set_order(const struct ptx_walk *s, struct lit_instr *instr, bool atomic)
 {
-    instr->order = meaning->ordered                 ? meaning->order
-                   : meaning->is_volatile || atomic ? LIT_ORDER_RLX
-                                                    : LIT_ORDER_NA;
-    instr->scope = meaning->scoped        ? meaning->scope
-                   : meaning->is_volatile ? LIT_SCOPE_ALL
-                   : atomic               ? LIT_SCOPE_DV
-                   : meaning->ordered     ? LIT_SCOPE_ALL
-                                          : LIT_SCOPE_WI;
+    const struct ptx_meaning *meaning = &s->instr->meaning;
+    bool is_volatile = meaning->is_volatile && !s->memory->lower->test->weak_volatile;
+    instr->order = meaning->ordered        ? meaning->order
+                   : is_volatile || atomic ? LIT_ORDER_RLX
+                                           : LIT_ORDER_NA;
+    instr->scope = meaning->scoped    ? meaning->scope
+                   : is_volatile      ? LIT_SCOPE_ALL
+                   : atomic           ? LIT_SCOPE_DV
+                   : meaning->ordered ? LIT_SCOPE_ALL
+                                      : LIT_SCOPE_WI;
 }
 
 static uint32_t element_count(const struct ptx_operand *operand)
@@ -596,7 +598,7 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
         step->instr.text = ptx_told_at(s, "access out of bounds");
         step->back = i;
         step->instr.dst = temporaries[i];
-        set_order(&instr->meaning, &step->instr, false);
+        set_order(s, &step->instr, false);
     }
     for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
         const struct ptx_operand *into = element(result, i);
@@ -647,7 +649,7 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
         step->access = access;
         step->instr.text = ptx_told_at(s, "access out of bounds");
         step->back = i;
-        set_order(&instr->meaning, &step->instr, false);
+        set_order(s, &step->instr, false);
         step->instr.value = stored(s, element(values, i), type, &value);
         note_led(s, &value);
         if (value.opaque && access->absolute)
@@ -696,7 +698,7 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     step->instr.rmw = swaps ? LIT_RMW_EXCHANGE : meaning->rmw;
     if (!swaps && meaning->rmw != LIT_RMW_EXCHANGE && (other || is_shared(s, access)))
         step->instr.computes = 1 + ptx_lit_type(meaning->type.bits, meaning->type.is_signed);
-    set_order(meaning, &step->instr, true);
+    set_order(s, &step->instr, true);
     step->instr.value = swaps ? second : first;
     step->instr.expected = swaps ? first : NULL;
     step->instr.fail_order = swaps ? lit_access_without_release(step->instr.order) : LIT_ORDER_NA;
@@ -765,6 +767,14 @@ void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
     step->instr.scope = step->instr.exec_scope = LIT_SCOPE_WG;
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;
     step->instr.label = intern_text(s->memory->lower->names, text);
+}
+
+void ptx_step_trap(struct ptx_walk *s)
+{
+    struct ptx_step *check = ptx_emit(s, LIT_CHECK);
+    check->instr.value = ptx_constant(s->arena, LIT_INT, 0);
+    check->instr.asserts = true;
+    check->instr.text = ptx_told_at(s, "stops the kernel by trap");
 }
 
 struct ptx_access *ptx_access_of(struct ptx_walk *s, const struct ptx_operand *operand,

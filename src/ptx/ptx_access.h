@@ -12,6 +12,8 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_fence(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr);
+/* What the code asserts is not so. */
+void ptx_step_trap(struct ptx_walk *s);
 /* What is accessed at the address, so many bytes. */
 struct ptx_access *ptx_access_of(struct ptx_walk *s, const struct ptx_operand *operand,
                                  uint32_t bytes);

@@ -197,6 +197,7 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_BARRIER: ptx_step_barrier(s, instr); break;
     case PTX_FORGET: forget(s, instr); break;
     case PTX_MARKER: ptx_step_marker(s, instr); break;
+    case PTX_TRAP: ptx_step_trap(s); break;
     case PTX_BRANCH:
     case PTX_SWITCH:
     case PTX_END:

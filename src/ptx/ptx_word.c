@@ -69,12 +69,12 @@ static const struct ptx_word words[] = {
     {"bra", PTX_BRANCH, 0, 1, MAY(UNIFORM), NULL},
     {"brx", PTX_SWITCH, 0, 2, MAY(UNIFORM), NULL},
     {"ret", PTX_END, 0, 0, MAY(UNIFORM), NULL},      {"exit", PTX_END, 0, 0, 0, NULL},
+    {"trap", PTX_TRAP, 0, 0, 0, NULL},
     {"nanosleep", PTX_NOTHING, 0, 0, 0, NULL},
     {"prefetch", PTX_NOTHING, 0, 0, MAY(SPACE) | MAY(HINT), NULL},
     {"prefetchu", PTX_NOTHING, 0, 0, MAY(HINT), NULL},
 #define REFUSED(text, why) {text, PTX_REFUSED, 0, 0, 0, why}
     REFUSED("call", "it is no call"),
-    REFUSED("trap", "it stops the whole kernel, which has no model here yet"),
     REFUSED("shfl", WARP),     REFUSED("vote", WARP),     REFUSED("match", WARP),
     REFUSED("redux", WARP),    REFUSED("activemask", SCHEDULE), REFUSED("elect", SCHEDULE),
     REFUSED("cp", ASYNC),      REFUSED("mbarrier", ASYNC), REFUSED("wgmma", ASYNC),

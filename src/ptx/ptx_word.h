@@ -25,6 +25,7 @@ enum ptx_kind {
     PTX_BRANCH,  /* from here on nothing behind it is next */
     PTX_SWITCH,  /* by a table of labels */
     PTX_END,     /* of the thread */
+    PTX_TRAP,    /* stops the kernel for a fault that the code has found */
     PTX_NOTHING, /* has no meaning here */
     PTX_REFUSED
 };

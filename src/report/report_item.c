@@ -15,7 +15,7 @@ const char *report_crash_mode(enum exec_crash_mode mode)
 const char *report_condition_kind(const struct lit_condition *condition)
 {
     static const char *const kinds[] = {"final", "crash", "recovered"};
-    return kinds[condition->when];
+    return condition->property ? "property" : kinds[condition->when];
 }
 
 void report_item(const struct lit_program *program, const struct lit_atom *item, struct strbuf *out)

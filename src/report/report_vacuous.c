@@ -28,6 +28,8 @@ enum report_vacuous report_vacuous(const struct report_test *test, uint32_t numb
 {
     const struct lit_condition *condition = &test->program->conditions[number];
     bool bare = test->bare && test->bare[number];
+    if (lit_asks_fault(condition))
+        return REPORT_VACUOUS_NOT;
     if (is_waited_for(test, condition))
         return REPORT_VACUOUS_WAITS;
     if ((condition->settled == LIT_UNSETTLED && !bare) || !is_answered(test, condition))

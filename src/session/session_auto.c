@@ -95,7 +95,7 @@ bool session_auto_is_settled(const struct outcome *outcome, const struct session
 static void run_guarded(void *context)
 {
     struct attempt *attempt = context;
-    session_run(&attempt->question, attempt->engine, &attempt->outcome, NULL);
+    session_run_states(&attempt->question, attempt->engine, &attempt->outcome, NULL);
     attempt->settled =
         session_auto_is_settled(&attempt->outcome, &attempt->question, attempt->engine);
 }
@@ -393,7 +393,7 @@ static void show(const struct session_case *question, const struct outcome *outc
     if (!outcome->decided_by)
         return;
     attempt_init(&again, question, session_engine_find(outcome->decided_by), outcome->decided);
-    session_run(&again.question, again.engine, &again.outcome, view);
+    session_run_states(&again.question, again.engine, &again.outcome, view);
     outcome_fini(&again.outcome);
 }
 

@@ -154,7 +154,8 @@ static bool is_ok(const struct session_case *question, const struct outcome *out
                   const struct lit_condition *condition)
 {
     const struct outcome_judgement judgement = outcome_judge(outcome, question->program, condition);
-    return judgement.verdict == LIT_OK && !judgement.reason && !condition->refines;
+    return judgement.verdict == LIT_OK && !judgement.reason && !condition->refines &&
+           !lit_asks_fault(condition);
 }
 
 const bool *session_bare(struct arena *arena, const struct session_case *question,

@@ -14,6 +14,8 @@ static const char *outside(const struct session_case *question)
         return "a property in place of conditions";
     if (settings->recovery_crash || (settings->rounds && settings->rounds != ENGINE_ROUNDS))
         return "other crashes of recovery than the test's";
+    if (ANY(i, question->program->condition_count, question->program->conditions[i].property))
+        return "properties";
     return settings->variants.count ? "variants of models" : NULL;
 }
 

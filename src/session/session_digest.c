@@ -2,6 +2,8 @@
 
 #include "base/source.h"
 
+#include <string.h>
+
 static uint64_t digest_text(uint64_t before, const char *text, size_t length)
 {
     const struct source source = {.text = text, .length = length};
@@ -17,6 +19,10 @@ uint64_t session_digest_question(const struct session_settings *settings,
                   settings->unroll, settings->rounds, (int)settings->crash,
                   (int)settings->recovery_crash, (int)settings->property,
                   settings->recovers_to ? settings->recovers_to : "");
+    if (settings->volatiles && strcmp(settings->volatiles, "weak") == 0)
+        strbuf_add(&text, "volatile weak\n");
+    if (settings->property == SESSION_PROPERTIES)
+        strbuf_printf(&text, "properties %u\n", settings->properties);
     if (engine->trace)
         strbuf_printf(&text, "fault %s\n", settings->fault ? settings->fault : "");
     uint64_t digest = digest_text(0, strbuf_text(&text), text.length);

@@ -3,6 +3,7 @@
 #include "base/guard.h"
 #include "engine/recheck.h"
 #include "exec/exec_basis.h"
+#include "engine/outcome.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -69,8 +70,8 @@ static void keep_reason(struct arena *arena, const struct diag *diag, struct ses
                                         .meant = arena_strdup(arena, error->fix.meant)};
 }
 
-static struct entry *load(struct session_models *models, const struct cat_asker *asker,
-                          const char *visibility, const char *persistency)
+static struct entry *load_alone(struct session_models *models, const struct cat_asker *asker,
+                                const char *visibility, const char *persistency)
 {
     struct entry *entry = ARENA_NEW(&models->arena, struct entry);
     struct session_model *loaded = &entry->loaded;
@@ -90,6 +91,13 @@ static struct entry *load(struct session_models *models, const struct cat_asker 
     loaded->faults = arena_strdup(&models->arena, strbuf_text(&faults));
     if (!loaded->model)
         keep_reason(&models->arena, &diag, loaded);
+    return entry;
+}
+
+static struct entry *load(struct session_models *models, const struct cat_asker *asker,
+                          const char *visibility, const char *persistency)
+{
+    struct entry *entry = load_alone(models, asker, visibility, persistency);
     VEC_PUSH(&models->entries, entry);
     return entry;
 }
@@ -107,6 +115,44 @@ void session_models_cases(struct session_models *models, struct session_model *m
     base_cleanup_add(&cleanup, unlock, &models->lock);
     if (!model->cases)
         model->cases = cat_plan_new_for(&models->arena, model->model, CAT_FOR_CASES);
+    base_cleanup_remove(&cleanup);
+    unlock(&models->lock);
+}
+
+static bool has_races(const struct session_model *loaded)
+{
+    const struct cat_model *model = loaded->model;
+    return model && ANY(c, model->check_count,
+                        model->checks[c].kind == CAT_UNDEFINED_UNLESS &&
+                            strcmp(model->checks[c].name, OUTCOME_RACE) == 0);
+}
+
+/* As another model: what is undefined by it is so for nobody else. */
+static const struct session_model *find_races(struct session_models *models, struct entry *entry)
+{
+    static const struct cat_variant race = {OUTCOME_RACE, sizeof OUTCOME_RACE - 1};
+    struct cat_asker asker = entry->asker;
+    struct cat_variants variants = *asker.variants;
+    if (has_races(&entry->loaded))
+        return &entry->loaded;
+    if (variants.count < CAT_MAX_VARIANTS && !cat_variants_have(&variants, race.text))
+        variants.on[variants.count++] = race;
+    asker.variants = &variants;
+    struct entry *found =
+        load_alone(models, &asker, entry->loaded.visibility, entry->loaded.persistency);
+    found->asker.variants = NULL;
+    return has_races(&found->loaded) ? &found->loaded : NULL;
+}
+
+void session_models_races(struct session_models *models, struct session_model *model)
+{
+    struct base_cleanup cleanup;
+    pthread_mutex_lock(&models->lock);
+    base_cleanup_add(&cleanup, unlock, &models->lock);
+    for (size_t i = 0; i < models->entries.count && !model->asked_races; i++)
+        if (&models->entries.items[i]->loaded == model)
+            model->races = find_races(models, models->entries.items[i]);
+    model->asked_races = true;
     base_cleanup_remove(&cleanup);
     unlock(&models->lock);
 }

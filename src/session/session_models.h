@@ -18,6 +18,10 @@ struct session_model {
     const struct cat_plan *plan;
     const struct cat_plan *cases; /* for certificates; NULL: not asked for (session_models_cases) */
     const struct recheck_nodes *recheck_nodes;
+    bool asked_races; /* by session_models_races */
+    const struct session_model
+        *races;          /* the model with races undefined, itself where it has them so;
+                                          NULL: it does not say what a race is */
     const char *faults;  /* rendered diagnostics, "" without */
     const char *reason;  /* why it could not be loaded, in a line; NULL: it was */
     struct diag_fix fix; /* a correction for `reason`: the name perhaps meant */
@@ -38,5 +42,8 @@ struct session_model *session_models_get(struct session_models *models,
                                          const char *persistency);
 /* Makes its plan for cases, unless there is one. */
 void session_models_cases(struct session_models *models, struct session_model *model);
+/* Finds its `races`, unless that was done. They are asked for by a property alone: of models that do
+ * not call a race undefined they are the variant "race". */
+void session_models_races(struct session_models *models, struct session_model *model);
 
 #endif

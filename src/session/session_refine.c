@@ -19,6 +19,8 @@ struct source_test {
     const struct lit_program *program;
     const struct session_model *model;
     struct session_common common;
+    const struct lit_atom *observed; /* of a test that is its own source: all that is compared */
+    uint32_t observed_count;
     struct outcome outcome;
     enum session_loss lost;
     bool failed;     /* which was told */
@@ -148,21 +150,22 @@ static bool has_same_states(const struct outcome *a, const struct outcome *b,
 }
 
 /* By the first of the engines; the others have to agree. */
-static void list(struct refiner *r, struct source_test *source)
+static void list(struct source_test *source, const struct session_settings *settings,
+                 struct session_parts parts, bool *disagree)
 {
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
-    uint32_t count = session_engines_of(r->settings->engine, engines);
+    uint32_t count = session_engines_of(settings->engine, engines);
     if (engines[count - 1]->trace)
         count--;
     const struct session_case question =
-        session_case_begin(r->settings, source->model, source->program, r->parts);
+        session_case_begin(settings, source->model, source->program, parts);
     session_run_as(&question, count ? engines[0] : &session_engines[0], source->program, false,
                    &source->outcome);
     for (uint32_t i = 1; i < count; i++) {
         const struct session_case again = session_case_again(&question);
         SCOPED(outcome) other;
         session_run_as(&again, engines[i], source->program, false, &other);
-        r->test->sources_disagree |= !has_same_states(&source->outcome, &other, source->program);
+        *disagree |= !has_same_states(&source->outcome, &other, source->program);
     }
 }
 
@@ -207,7 +210,7 @@ static struct source_test *source_of(struct refiner *r, const struct lit_refines
     source->hosts_told =
         source->hosts_told ||
         session_ask_hosts_under(source->program, source->model->model, &r->test->diag);
-    list(r, source);
+    list(source, r->settings, r->parts, &r->test->sources_disagree);
     return source;
 }
 
@@ -221,11 +224,28 @@ static const struct outcome_states *states_of(const struct source_test *source, 
                              when == LIT_RECOVERED && !recovers ? LIT_CRASHED : when);
 }
 
+/* Of a test that is its own source. */
+static const struct lit_prop *prop_of_observed(struct arena *arena,
+                                               const struct source_test *source,
+                                               const struct outcome_states *states,
+                                               struct lit_refines *refines)
+{
+    uint32_t *columns = ARENA_ARRAY(arena, uint32_t, source->observed_count);
+    for (uint32_t i = 0; i < source->observed_count; i++) {
+        columns[i] = outcome_column(states, &source->observed[i]);
+        BASE_CHECK(columns[i] != LIT_NONE);
+    }
+    return inclusion_prop(arena, states, columns, source->observed, source->observed_count,
+                          &refines->states);
+}
+
 static const struct lit_prop *prop_of(struct arena *arena, const struct source_test *source,
                                       enum lit_when when, struct lit_refines *refines)
 {
     const struct session_common *common = &source->common;
     const struct outcome_states *states = states_of(source, when);
+    if (source->observed)
+        return prop_of_observed(arena, source, states, refines);
     struct lit_atom *atoms = ARENA_ARRAY(arena, struct lit_atom, common->count);
     uint32_t *columns = ARENA_ARRAY(arena, uint32_t, common->count);
     for (uint32_t i = 0; i < common->count; i++) {
@@ -287,6 +307,11 @@ static uint64_t digest_with(uint64_t digest, const struct source_test *source)
     return ((digest * prime ^ source->program->digest) * prime) ^ source->model->model->digest;
 }
 
+static bool names_source(const struct lit_condition *condition)
+{
+    return condition->refines && !condition->property;
+}
+
 static bool refine_all(struct refiner *r)
 {
     struct session_test *test = r->test;
@@ -298,12 +323,12 @@ static bool refine_all(struct refiner *r)
     for (uint32_t i = 0; i < refining->condition_count; i++) {
         conditions[i] = test->program->conditions[i];
         const struct source_test *source =
-            conditions[i].refines ? source_of(r, conditions[i].refines) : NULL;
+            names_source(&conditions[i]) ? source_of(r, conditions[i].refines) : NULL;
         if (source) {
             settle(&test->arena, source, &conditions[i]);
             refining->digest = digest_with(refining->digest, source);
         }
-        complete &= source || !conditions[i].refines;
+        complete &= source || !names_source(&conditions[i]);
     }
     test->program = complete ? refining : NULL;
     return complete;
@@ -311,7 +336,7 @@ static bool refine_all(struct refiner *r)
 
 static bool refines_any(const struct lit_program *program)
 {
-    return ANY(i, program->condition_count, program->conditions[i].refines);
+    return ANY(i, program->condition_count, names_source(&program->conditions[i]));
 }
 
 bool session_refine(struct session_test *test, const struct session_settings *settings,
@@ -325,6 +350,90 @@ bool session_refine(struct session_test *test, const struct session_settings *se
         outcome_fini(&r.sources.items[i]->outcome);
     VEC_FREE(&r.sources);
     return complete;
+}
+
+/* ---- A test that is its own source, under strict persistency ---- */
+
+/* What is observed by name, or where nothing is, with a recovery, all non-volatile memory. */
+static void find_observed(struct arena *arena, const struct lit_program *program,
+                          struct source_test *source)
+{
+    struct lit_atom *all = ARENA_ARRAY(arena, struct lit_atom, program->location_count);
+    uint32_t *locations =
+        ARENA_ARRAY(arena, uint32_t, (size_t)program->location_count + program->robust_in_count);
+    source->observed = program->robust_in_count ? program->robust_in : all;
+    source->observed_count = program->robust_in_count;
+    if (!program->robust_in_count && program->recovery_count)
+        for (uint32_t i = 0; i < program->location_count; i++)
+            if (program->locations[i].nvm && !program->locations[i].hidden)
+                all[source->observed_count++] =
+                    (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = i};
+    for (uint32_t i = 0; i < source->observed_count; i++)
+        if (source->observed[i].kind == LIT_ATOM_LOCATION)
+            locations[source->common.count++] = source->observed[i].location;
+    source->common.source = source->common.target = locations;
+}
+
+/* A condition that holds of all states, and names what is observed: so their lists have it. */
+static const struct lit_condition *
+naming_observed(struct arena *arena, const struct source_test *source, enum lit_when when)
+{
+    const struct lit_prop **parts =
+        ARENA_ARRAY(arena, const struct lit_prop *, source->observed_count + 1u);
+    parts[0] = ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_TRUE);
+    for (uint32_t i = 0; i < source->observed_count; i++)
+        parts[i + 1] = lit_prop_equal(arena, &source->observed[i], 0);
+    return ARENA_MAKE(arena, struct lit_condition, .when = when, .quantifier = LIT_FORALL,
+                      .prop = lit_prop_join(arena, LIT_PROP_OR, parts, source->observed_count + 1u),
+                      .text = "");
+}
+
+static void settle_robust(struct arena *arena, const struct session_case *question,
+                          const struct session_model *strict, struct lit_condition *condition,
+                          bool *disagree)
+{
+    struct source_test *source = ARENA_NEW(arena, struct source_test);
+    struct lit_refines *refines = arena_copy(arena, condition->refines, sizeof *refines);
+    struct lit_program *program = arena_copy(arena, question->program, sizeof *question->program);
+    refines->visibility = question->model->visibility;
+    condition->refines = refines;
+    source->model = strict;
+    find_observed(arena, program, source);
+    program->expect_count = program->observed_count = 0;
+    program->conditions = naming_observed(arena, source, condition->when);
+    program->condition_count = 1;
+    source->program = program;
+    if (!source->observed_count) {
+        refines->doubt =
+            "without a recovery the test says what is looked at, as in 'observe x, y;'";
+        return;
+    }
+    if (!strict->model) {
+        refines->doubt = "the model under strict persistency could not be loaded";
+        return;
+    }
+    list(source, question->settings, question->parts, disagree);
+    settle(arena, source, condition);
+    outcome_fini(&source->outcome);
+}
+
+const struct lit_program *session_robust(struct arena *arena, const struct session_case *question,
+                                         struct session_models *models,
+                                         const struct cat_asker *asker, bool *disagree)
+{
+    const struct lit_program *program = question->program;
+    struct lit_program *settled = arena_copy(arena, program, sizeof *program);
+    struct lit_condition *conditions =
+        ARENA_ARRAY(arena, struct lit_condition, program->condition_count);
+    const struct session_model *strict =
+        session_models_get(models, asker, question->model->visibility, "strict");
+    settled->conditions = conditions;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        conditions[i] = program->conditions[i];
+        if (conditions[i].property == LIT_PROPERTY_ROBUST)
+            settle_robust(arena, question, strict, &conditions[i], disagree);
+    }
+    return settled;
 }
 
 /* ---- Why the source has no such state ---- */

@@ -30,6 +30,13 @@ bool session_refine(struct session_test *test, const struct session_settings *se
                     struct session_models *models, struct session_parts parts)
     __attribute__((warn_unused_result));
 
+/* The program with what `property robust` asks under the question's model: its source is the test itself
+ * under strict persistency, whose states are listed. `disagree` is set where engines list others. In
+ * the arena. */
+const struct lit_program *session_robust(struct arena *arena, const struct session_case *question,
+                                         struct session_models *models,
+                                         const struct cat_asker *asker, bool *disagree);
+
 /* The question whether the condition's source has this state of the test: the row's columns that
  * are compared. Its one condition is `~exists`. In the arena. */
 struct session_case session_refine_ask(struct arena *arena, const struct session_case *question,

@@ -154,8 +154,8 @@ static void ask_alone(const struct session_case *question, const struct engine_e
         *outcome = alone;
 }
 
-void session_run(const struct session_case *question, const struct engine_entry *engine,
-                 struct outcome *outcome, const struct session_view *view)
+void session_run_states(const struct session_case *question, const struct engine_entry *engine,
+                        struct outcome *outcome, const struct session_view *view)
 {
     struct watch watch = {.view = view, .kept = view ? NULL : question->kept};
     if (engine->chooses) {
@@ -166,6 +166,49 @@ void session_run(const struct session_case *question, const struct engine_entry 
         if (watch.kept && watch.kept->what)
             ask_alone(question, engine, outcome);
     }
+}
+
+/* Of a program without conditions: to decide is to look for one fault, and to list for all. */
+static void find_faults(const struct session_case *question, const struct engine_entry *engine,
+                        bool decide, struct outcome *outcome, const struct session_view *view)
+{
+    struct session_settings settings = *question->settings;
+    settings.decide = decide;
+    settings.states = !decide;
+    struct lit_program program = *question->program;
+    program.condition_count = program.observed_count = 0;
+    const struct session_case asked =
+        session_case_begin(&settings, question->model->races, &program, question->parts);
+    session_run_states(&asked, engine, outcome, view);
+}
+
+/* What is asked of races alone, of a model that does not call them undefined: none of it counts for
+ * conditions. A machine has no words for it. Where another fault was met first all are looked for. */
+static void ask_races(const struct session_case *question, const struct engine_entry *engine,
+                      struct outcome *outcome, const struct session_view *view)
+{
+    const struct session_model *races = question->model->races;
+    const struct session_view *own = outcome->undefined.count ? NULL : view;
+    outcome->tells_races = races && !engine->trace;
+    if (!outcome->tells_races || races == question->model)
+        return;
+    SCOPED(outcome) found;
+    find_faults(question, engine, true, &found, own);
+    if (found.undefined.count &&
+        !ANY(i, found.undefined.count, outcome_is_race(&found.undefined.items[i]))) {
+        outcome_fini(&found);
+        find_faults(question, engine, false, &found, NULL);
+    }
+    outcome_take_races(outcome, &found);
+    outcome_sort(outcome);
+}
+
+void session_run(const struct session_case *question, const struct engine_entry *engine,
+                 struct outcome *outcome, const struct session_view *view)
+{
+    session_run_states(question, engine, outcome, view);
+    if (lit_asks_property(question->program, LIT_PROPERTY_RACE))
+        ask_races(question, engine, outcome, view);
 }
 
 void session_run_as(const struct session_case *question, const struct engine_entry *engine,

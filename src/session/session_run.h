@@ -28,6 +28,9 @@ struct session_view {
 /* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. `view` may be NULL. */
 void session_run(const struct session_case *question, const struct engine_entry *engine,
                  struct outcome *outcome, const struct session_view *view);
+/* As session_run, but for races that a property asks about. */
+void session_run_states(const struct session_case *question, const struct engine_entry *engine,
+                        struct outcome *outcome, const struct session_view *view);
 /* As session_run, for another program: decides its conditions or lists its states whatever the
  * settings say, within the question's remaining time. Nobody is shown anything. */
 void session_run_as(const struct session_case *question, const struct engine_entry *engine,

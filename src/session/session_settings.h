@@ -14,13 +14,15 @@
 #include <stdint.h>
 
 /* What is judged: a test's conditions, or a property of its recovery instead. For peers: does the
- * test have a race? SESSION_REFINES: are all its states the source's? */
+ * test have a race? SESSION_REFINES: are all its states the source's? SESSION_PROPERTIES: those of
+ * `properties`. */
 enum session_property {
     SESSION_CONDITION,
     SESSION_RACE,
     SESSION_IDEMPOTENT_RECOVERY,
     SESSION_RECOVERS_TO,
-    SESSION_REFINES
+    SESSION_REFINES,
+    SESSION_PROPERTIES
 };
 enum session_crash {
     SESSION_CRASH_DEFAULT,
@@ -29,7 +31,7 @@ enum session_crash {
     SESSION_CRASH_END
 };
 
-enum { SESSION_MAX_USES = 16 };
+enum { SESSION_MAX_USES = 16, SESSION_MAX_LAUNCHES = 16 };
 
 struct session_settings {
     const char *model, *persistency;    /* NULL when not given */
@@ -47,6 +49,10 @@ struct session_settings {
     uint32_t memory_mib;    /* 0: no limit */
     bool brief;             /* as in engine.h; what is not shown then is unknown */
     enum session_property property;
+    uint32_t properties; /* with SESSION_PROPERTIES: a bit for each of enum lit_property */
+    const char *launches[SESSION_MAX_LAUNCHES]; /* of PTX files (session_launch.h) */
+    uint32_t launch_count;
+    const char *volatiles;   /* of compiled code: "sys", as the manual has it, or "weak" */
     const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
     const char *source;      /* with SESSION_REFINES: the path of the test that is refined */
     const char *exercise;    /* the path of the test that others are answers to, or a lesson's

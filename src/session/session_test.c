@@ -3,6 +3,7 @@
 #include "cat/cat_model.h"
 #include "litmus/lit_parse.h"
 #include "session/session_engines.h"
+#include "session/session_launch.h"
 #include "session/session_lesson.h"
 #include "session/session_refine.h"
 
@@ -29,15 +30,16 @@ static const struct lit_program *read_program(struct session_test *test,
                                               const struct source *source, struct diag *diag)
 {
     const char *text = settings->recovers_to;
-    struct lit_surroundings surroundings = {.reach = &settings->reach,
-                                            .folder = test->folder,
-                                            .uses = settings->uses,
-                                            .uses_count = settings->uses_count,
-                                            .instead = settings->instead,
-                                            .instead_count = settings->instead_count,
-                                            .models_named =
-                                                settings->model || settings->persistency,
-                                            .bare = settings->property == SESSION_REFINES};
+    struct lit_surroundings surroundings = {
+        .reach = &settings->reach,
+        .folder = test->folder,
+        .uses = settings->uses,
+        .uses_count = settings->uses_count,
+        .instead = settings->instead,
+        .instead_count = settings->instead_count,
+        .models_named = settings->model || settings->persistency,
+        .weak_volatile = settings->volatiles && strcmp(settings->volatiles, "weak") == 0,
+        .bare = settings->property == SESSION_REFINES};
     if (settings->property == SESSION_RECOVERS_TO)
         surroundings.property =
             source_from_text(&test->arena, "--property recovers-to", text, strlen(text));
@@ -48,6 +50,8 @@ static const struct lit_program *read_program(struct session_test *test,
     }
     const struct lit_program *program =
         lit_parse_in(&test->arena, test->names, source, &surroundings, diag);
+    if (program && settings->property == SESSION_PROPERTIES)
+        return lit_ask_properties(&test->arena, program, settings->properties);
     if (program && settings->property == SESSION_REFINES)
         return session_refine_conditions(&test->arena, settings, program);
     if (!program || settings->property != SESSION_IDEMPOTENT_RECOVERY)
@@ -141,12 +145,32 @@ void session_test_begin(struct session_test *test, const char *path)
     test->folder = reach_folder(&test->arena, path);
 }
 
+/* The test of the launches, beside the PTX file, whose text may be in memory. */
+static void take_launches(struct session_test *test, const struct session_settings *settings,
+                          const char *path, const struct source *code)
+{
+    struct session_settings own = *settings;
+    const char *text = session_launch_text(&test->arena, settings, path, &test->diag);
+    if (code) {
+        own.instead = &code;
+        own.instead_count = 1;
+    }
+    if (text)
+        session_test_take_source(test, &own, path,
+                                 source_from_text(&test->arena, path, text, strlen(text)), NULL);
+}
+
 void session_test_take(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length)
 {
     const struct source *source = NULL;
     if (length <= SOURCE_MAX_BYTES)
         source = source_from_text(&test->arena, name, text, length);
+    if (source && (settings->launch_count || session_launch_is_code(name))) {
+        take_launches(test, settings, name,
+                      source_from_text(&test->arena, session_launch_file(name), text, length));
+        return;
+    }
     session_test_take_source(test, settings, name, source, "larger than 4 MiB");
 }
 
@@ -164,6 +188,10 @@ void session_test_load(struct session_test *test, const struct session_settings 
 {
     const char *why = NULL;
     session_test_begin(test, path);
+    if (settings->launch_count || session_launch_is_code(path)) {
+        take_launches(test, settings, path, NULL);
+        return;
+    }
     const char *shown = session_test_shown(&test->arena, settings, path);
     const struct source *source = source_load(&test->arena, path, &why);
     if (source && shown != path) {

@@ -20,6 +20,8 @@ def answers(path):
 RULES = {
     "transactions": r"\b(tx_|TX_)(begin|end|abort|START|COMMIT|END|ABORT)\b",
     "compiled kernels": r"\A\s*CUDA\b",
+    "properties": r"^\s*(property|observe)\s+[a-z]",
+    "conditions that count": r"\b(all|some)\s+\w+\s*<\s*\w+\s*:|\binit\s*\(",
     "refines": r"\brefines\s+\"",
     "a barrier that arrives": r"\bbar(rier)?[.\w]*\.arrive\b",
     "a barrier with an id or a quorum": r"\bbar(rier)?[.\w]*\.sync\s+\w+\s*,",

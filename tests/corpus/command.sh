@@ -1472,6 +1472,9 @@ machine-threads 2 check crosscheck compare trace refines
 no-reduction - check crosscheck compare refines
 no-symmetry - check crosscheck compare refines
 thresholds least check crosscheck compare refines
+launch k<<<1,1>>>() check crosscheck explain
+volatile weak check crosscheck explain
+print-launch - check
 crash end $serving trace
 unroll 3 $serving
 recovery-crash - $serving
@@ -1531,8 +1534,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 73 ] && [ "$(wc -l <"$work/named")" -eq 73 ]
-    verdict $? "the overview has these 73 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 76 ] && [ "$(wc -l <"$work/named")" -eq 76 ]
+    verdict $? "the overview has these 76 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -149,7 +149,8 @@ class Batch:
 def checks(batch):
     engine = batch.rng.choice("enum enum smt machine all auto".split())
     decide = ["--decide"] if batch.chance(0.3) and engine != "machine" else []
-    return [["check", *batch.formats(), "--engine", engine, *decide, *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
+    asked = ["--property", batch.rng.choice(("race", "bounds,divergence", "robust", "race,robust,assert"))] if batch.chance(0.2) else []
+    return [["check", *batch.formats(), "--engine", engine, *decide, *asked, *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
 
 
 def checks_certified(batch):

@@ -107,6 +107,7 @@ static void test_other_differences(void)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W y"}},
         2,
+        false,
         false};
     const int64_t row[] = {3, 0};
     struct trial t;

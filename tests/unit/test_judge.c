@@ -364,6 +364,7 @@ static void test_undefined_once(void)
         name,
         {{.line = 3, .access = access}, {.thread = 1, .line = 4, .access = "R x"}},
         2,
+        false,
         false};
     struct outcome_undefined other[OTHERS];
     struct fixture f;
@@ -392,6 +393,7 @@ static void test_undefined_sorted(void)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "R x"}},
         2,
+        false,
         false};
     struct outcome_undefined other[OTHERS];
     struct fixture f;

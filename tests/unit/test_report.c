@@ -136,6 +136,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
         "race",
         {{.thread = LIT_NONE, .access = "W x"}, {.thread = 1, .line = 4, .access = "W y"}},
         2,
+        false,
         false};
     outcome_init(o, program);
     outcome_add_state(&o->final, rows[2]);
@@ -444,6 +445,7 @@ static void test_text_of_doubt(void)
         "race",
         {{.thread = LIT_NONE, .access = "W x"}, {.line = 3, .access = "W x"}},
         2,
+        false,
         false};
     struct fixture f;
     struct outcome o;

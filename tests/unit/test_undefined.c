@@ -235,6 +235,7 @@ static void test_claims(void)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "R x"}},
         2,
+        false,
         false};
     CU_ASSERT_TRUE(is_accepted(RACE, "hrf-direct", race));
     struct outcome_undefined other = race;
