@@ -27,6 +27,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
         2,
+        false,
         false};
     outcome_init(o, program);
     for (int i = 0; i < 2; i++) {
@@ -148,18 +149,21 @@ static void test_other_race(void)
          "race",
          {{.line = 4, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
          2,
+         false,
          false},
         {OUTCOME_CHECK,
          "race",
          {{.thread = LIT_NONE, .access = "W x"}, {.line = 3, .access = "W x"}},
          2,
+         false,
          false},
         {OUTCOME_DIVERGENCE,
          "race",
          {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
          2,
+         false,
          false},
-        {OUTCOME_CHECK, "race", {{.line = 3, .access = "W x"}}, 1, false},
+        {OUTCOME_CHECK, "race", {{.line = 3, .access = "W x"}}, 1, false, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct pair p;

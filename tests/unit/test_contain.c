@@ -90,6 +90,7 @@ static void test_undefined(void)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
         2,
+        false,
         false};
     struct pair p;
     pair_init(&p);

@@ -49,6 +49,7 @@ static void make_undefined(struct outcome *outcome)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
         2,
+        false,
         false};
     outcome_add_undefined(outcome, &race);
 }

@@ -233,6 +233,7 @@ static void test_doubts(void)
         "race",
         {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
         2,
+        false,
         false};
     const struct outcome_undefined check = {.kind = OUTCOME_CHECK, .name = "other"};
     outcome_add_undefined(&o, &race);
