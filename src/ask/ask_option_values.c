@@ -427,7 +427,6 @@ static void read_shard(const struct ask_option *option, const char *text,
     options->shards = (uint32_t)shards;
 }
 
-/* A file that is not there may be a built-in one. */
 static void read_launch(const struct ask_option *option, const char *text,
                         struct ask_options *options, struct diag *diag)
 {
@@ -439,6 +438,7 @@ static void read_launch(const struct ask_option *option, const char *text,
         settings->launches[settings->launch_count++] = text;
 }
 
+/* A file that is not there may be a built-in one. */
 static void read_uses(const struct ask_option *option, const char *text,
                       struct ask_options *options, struct diag *diag)
 {

@@ -91,7 +91,7 @@ static void options_are_refused(void)
         {"persistency", "epoh", "did you mean 'epoch'"},
         {"unroll", "many", "whole number"},
         {"decide", "yes", "wants on or off"},
-        {"property", "race", "for peers"},
+        {"property", "race,dancing", "has 'dancing' in its list"},
         {"property", "recovers-to", "wants a proposition"},
         {"machine", "bpfs", "--engine machine"}, /* engine comes first */
     };
