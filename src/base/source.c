@@ -96,6 +96,29 @@ const char *source_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Behind slashes, and names of the folder itself, that say nothing. */
+static const char *pass_same(const char *path, bool begins)
+{
+    for (; (*path == '/' && !begins) || (path[0] == '.' && path[1] == '/'); path++)
+        begins = false;
+    return path;
+}
+
+bool source_same_path(const char *a, const char *b)
+{
+    for (bool begins = true;; begins = false) {
+        a = pass_same(a, begins);
+        b = pass_same(b, begins);
+        const size_t length = strcspn(a, "/") + (*a == '/');
+        if (length != strcspn(b, "/") + (*b == '/') || memcmp(a, b, length) != 0)
+            return false;
+        a += length;
+        b += length;
+        if (!*a || !*b)
+            return *a == *b;
+    }
+}
+
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin)
 {
     const char *file = source_file_name(builtin->path);

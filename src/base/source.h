@@ -48,6 +48,8 @@ struct span {
 bool span_begins_in(struct span place, struct span within);
 /* Its last part: "kv.litmus" of "tests/kv.litmus". */
 const char *source_file_name(const char *path);
+/* Are they one path as written, but for "./" and "//" in it? */
+bool source_same_path(const char *a, const char *b);
 
 /* A file that is built into the program: the tables are made of models/ by tools/embed-models.sh.
  */

@@ -62,14 +62,30 @@ static void add_where(const struct lit_origin *origin, struct strbuf *out)
         strbuf_printf(out, "%s:%u", source_file_name(origin->code.source->name), origin->code.line);
 }
 
+/* In one kernel: copies of an instruction, or several of one line. */
+static uint32_t count_together(const struct sketch_choice *choice)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < choice->place_count; i++)
+        count += strcmp(choice->places[i].origin->kernel, choice->places[0].origin->kernel) == 0;
+    return count;
+}
+
 static void add_origin(const struct sketch *sketch, const struct sketch_choice *choice,
                        struct strbuf *out)
 {
     const struct sketch_open_place *place = &choice->places[0];
     const struct lit_origin *origin = place->origin;
+    const uint32_t together = count_together(choice);
     add_where(origin, out);
     if (choice->kind == LIT_OPEN_SLOT && choice->original == LIT_LEFT_OUT)
-        strbuf_printf(out, ", in front of %s", origin->word);
+        strbuf_add(out, ", in front of ");
+    else if (together > 1)
+        strbuf_add(out, ", ");
+    if (together > 1)
+        strbuf_printf(out, "all %u %s of it", together, origin->word);
+    else if (choice->kind == LIT_OPEN_SLOT && choice->original == LIT_LEFT_OUT)
+        strbuf_add(out, origin->word);
     else if (is_shared(sketch, choice, place))
         strbuf_printf(out, ", %s", origin->word);
 }

@@ -76,7 +76,7 @@ static const struct source *instead_of(const struct lit_surroundings *surroundin
                                        const struct source *source)
 {
     for (uint32_t i = 0; source && i < surroundings->instead_count; i++)
-        if (strcmp(surroundings->instead[i]->path, source->path) == 0)
+        if (source_same_path(surroundings->instead[i]->path, source->path))
             return surroundings->instead[i];
     return source;
 }
@@ -338,7 +338,7 @@ static bool read_code(struct lit_syntax *syntax, const struct lit_surroundings *
 {
     const char *name = code->name.text, *why = NULL;
     for (uint32_t i = 0; i < surroundings->instead_count && !code->source; i++)
-        if (strcmp(surroundings->instead[i]->path, name) == 0)
+        if (source_same_path(surroundings->instead[i]->path, name))
             code->source = surroundings->instead[i];
     if (code->source)
         return true;

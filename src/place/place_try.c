@@ -359,6 +359,18 @@ static struct place_tried stopped(const struct place_asker *asker,
         {.kind = PLACEMENT_UNKNOWN, .condition = LIT_NONE, .words = place_limit_words(asker)}};
 }
 
+/* A test may be none with a statement less. What is changed in a kernel is code in any case: that it
+ * is not read says nothing about it. */
+static void answer_unreadable(const struct asked *a, const char *message)
+{
+    const struct sketch *sketch = a->asker->question->sketch;
+    const char *words = arena_strdup(a->asker->arena, message);
+    if (sketch->file_count > sketch->given_count)
+        answer(a, PLACE_OPEN, PLACEMENT_UNKNOWN, words);
+    else
+        answer(a, PLACE_REFUSED, PLACEMENT_UNREADABLE, words);
+}
+
 struct place_tried place_try(struct place_asker *asker, const struct sketch_filling *filling,
                              uint64_t *box)
 {
@@ -376,8 +388,7 @@ struct place_tried place_try(struct place_asker *asker, const struct sketch_fill
         if (place_read(asker, filling, a.file, &test))
             ask_file(&a, &test);
         else
-            answer(&a, PLACE_REFUSED, PLACEMENT_UNREADABLE,
-                   arena_strdup(asker->arena, diag_first_error(&test.diag)->message));
+            answer_unreadable(&a, diag_first_error(&test.diag)->message);
         session_test_fini(&test);
     }
     if (tried.answer == PLACE_OPEN && clock_is_late(&asker->clock))

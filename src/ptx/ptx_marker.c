@@ -3,17 +3,18 @@
 #include "ptx/ptx_access.h"
 #include "ptx/ptx_compute.h"
 
-/* The persist barrier of `pbarrier.cta`; NULL: it is none. */
+/* Built in: persist barriers, with what they are in other dialects, and the crash. */
+static const char *const names[] = {"pbarrier.thread", "pbarrier.warp", "pbarrier.cta",
+                                    "pbarrier.grid",   "pbarrier.gpu",  "crash"};
+static const char *const barriers[] = {"p_barrier_wi", "p_barrier_sg", "p_barrier_wg",
+                                       "p_barrier_kr", "p_barrier_dev"};
+
+/* NULL: it is none. */
 static const char *persist_barrier(const char *text)
 {
-    static const char *const names[][2] = {
-        {"pbarrier.thread", "p_barrier_wi"}, {"pbarrier.warp", "p_barrier_sg"},
-        {"pbarrier.cta", "p_barrier_wg"},    {"pbarrier.grid", "p_barrier_kr"},
-        {"pbarrier.gpu", "p_barrier_dev"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i][0], text) == 0)
-            return names[i][1];
+    for (size_t i = 0; i < sizeof barriers / sizeof *barriers; i++)
+        if (strcmp(names[i], text) == 0)
+            return barriers[i];
     return NULL;
 }
 
@@ -22,6 +23,8 @@ static void refuse_unknown(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     struct lit_lower *lower = s->memory->lower;
     const char *near = lit_uses_nearest(s->arena, &lower->definitions, instr->text, false);
+    if (!near)
+        near = diag_meant(instr->text, names, sizeof names / sizeof *names);
     const char *file = NULL;
     const char *advice = near ? NULL : lit_uses_advice(s->arena, instr->text, &file);
     PTX_FAULT(s, DIAG_PTX_INSTRUCTION, "no definition file of this test has '%.60s'%s%s%s%s",

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Tokens ---- */
 
@@ -50,7 +51,7 @@ struct reader {
     uint32_t inlined_next;
     const struct ptx_place *near; /* the last one in the kernel's own file */
     VEC(struct marker) markers;
-    bool is_asm;          /* inline assembly stands here */
+    uint32_t asm_depth;   /* inline assembly stands here, perhaps a marker's in another's */
     bool in_instruction;  /* up to its ';' */
     bool targeted, sized; /* the target and the size of addresses are said */
     bool failed;
@@ -79,7 +80,7 @@ static void add_marker(struct reader *r, const char *begin, const char *end)
         end,
         {r->module->source, r->line, column, r->line, column + (uint32_t)(end - begin)}};
     const bool within = r->in_instruction && *r->token.text != ';';
-    if (r->is_asm && !within && r->kernel) {
+    if (r->asm_depth && !within && r->kernel) {
         VEC_PUSH(&r->markers, marker);
     } else if (!r->failed) {
         diag_error(r->diag, DIAG_PTX_SYNTAX, marker.span,
@@ -89,6 +90,22 @@ static void add_marker(struct reader *r, const char *begin, const char *end)
                             "crashlit_kernel.h");
         r->failed = true;
     }
+}
+
+/* What is meant as a marker is never passed over. */
+static void check_comment(struct reader *r, const char *begin, const char *end)
+{
+    static const char name[] = "crashlit";
+    const size_t length = sizeof name - 1;
+    for (; begin + length <= end && !r->failed; begin++)
+        if (strncasecmp(begin, name, length) == 0) {
+            diag_error(r->diag, DIAG_PTX_SYNTAX,
+                       (struct span){r->module->source, r->line, 1, r->line, 2},
+                       "this comment of inline assembly is no marker: a marker is a comment of one "
+                       "line that begins with 'crashlit:', as CRASHLIT of crashlit_kernel.h "
+                       "writes it");
+            r->failed = true;
+        }
 }
 
 /* What a comment says; compilers put inline assembly between two of them. */
@@ -102,11 +119,13 @@ static void take_comment(struct reader *r, const char *begin, const char *end)
         end--;
     const size_t size = (size_t)(end - begin);
     if (size == 16 && memcmp(begin, "begin inline asm", 16) == 0)
-        r->is_asm = true;
+        r->asm_depth++;
     else if (size == 14 && memcmp(begin, "end inline asm", 14) == 0)
-        r->is_asm = false;
+        r->asm_depth -= r->asm_depth > 0;
     else if (size > length && memcmp(begin, mark, length) == 0)
         add_marker(r, begin + length, end);
+    else if (r->asm_depth && (size != length || memcmp(begin, mark, length) != 0))
+        check_comment(r, begin, end);
 }
 
 static void pass_line(struct reader *r)
@@ -127,6 +146,8 @@ static void pass_block(struct reader *r)
         }
     if (begin >= r->line_start && begin <= r->at)
         take_comment(r, begin, r->at);
+    else if (r->asm_depth)
+        check_comment(r, begin, r->at);
     r->at += r->at + 1 < r->end;
 }
 
@@ -363,6 +384,8 @@ static void read_loc(struct reader *r)
             place.at = find_outer(r, take_place(r));
         } else if (accept(r, "function_name")) {
             place.function = take_name(r);
+            if (is(r, "+")) /* within a table of names, which is not cut */
+                place.function = NULL;
             while (!r->failed && !is(r, ",") && r->token.line == line && r->token.kind != END)
                 next(r);
         } else {
@@ -758,6 +781,8 @@ static void read_marker(struct reader *r, const struct marker *marker)
     }
     if (!inner.failed && inner.token.kind != END)
         REPORT(&inner, DIAG_PTX_SYNTAX, "a marker is a name, with an address such as [%%rd1]");
+    if (inner.markers.count)
+        REPORT(&inner, DIAG_PTX_SYNTAX, "a second marker stands in this one's comment");
     r->failed |= inner.failed;
     VEC_FREE(&inner.markers);
     add_instruction(r, instr);

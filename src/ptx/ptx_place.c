@@ -151,11 +151,12 @@ void ptx_place_outline(struct arena *arena, const struct ptx_kernel *kernel, ptx
 {
     EACH_IN (const struct ptx_instr, instr, kernel->code) {
         enum ptx_kind kind = instr->why ? PTX_NOTHING : instr->meaning.word->kind;
-        if (kind != PTX_FENCE && kind != PTX_END)
+        const bool persists = kind == PTX_MARKER && strncmp(instr->text, "pbarrier.", 9) == 0;
+        if (kind != PTX_FENCE && kind != PTX_END && !persists)
             continue;
         struct lit_origin *origin = arena_copy(arena, instr->origin, sizeof *origin);
         origin->ends = kind == PTX_END;
-        origin->fences = kind == PTX_FENCE;
+        origin->fences = kind != PTX_END;
         VEC_PUSH(outline, origin);
     }
 }

@@ -11,7 +11,7 @@
 
 /* Gives each instruction of the kernel its origin, in the arena. */
 void ptx_place_all(struct arena *arena, struct ptx_kernel *kernel);
-/* Adds the fences and the ends of a kernel whose words are read. */
+/* Adds the fences, the markers of persist barriers and the ends of a kernel whose words are read. */
 typedef VEC(const struct lit_origin *) ptx_outline;
 void ptx_place_outline(struct arena *arena, const struct ptx_kernel *kernel, ptx_outline *outline);
 /* "lock() at spin.cu:2, inlined at spin.cu:4", or NULL where no place of the source is known. */

@@ -1,8 +1,8 @@
 /* Kernels that tests launch: their code stands in files of its own, which become files of the
  * sketch. What is otherwise there is so for all threads, launches and tests. A site is an
- * instruction as compiled; copies that the compiler made of one statement, by unrolling, are one
- * choice. In front of the first instruction of a statement, and of what ends a thread, a fence may
- * be added. */
+ * instruction as compiled; those of one line of the source, as by unrolling or in instances of a
+ * template, are one choice. In front of the first instruction of a line, of each store, and of what
+ * ends a thread, a fence may be added. */
 #include "sketch/sites_run.h"
 
 #include <stdlib.h>
@@ -19,21 +19,31 @@ struct sites_kernels {
     const struct source *source;
     const struct sites_run *run; /* of the first test that launches them */
     VEC(struct reached) reached;
-    VEC(const struct lit_origin *) fences; /* come to or not */
+    VEC(const struct lit_origin *) fences;    /* come to or not */
+    VEC(const struct lit_program *) programs; /* of all tests that launch them */
 };
 
 /* ---- What is reached ---- */
 
-static struct sites_kernels *kernels_of(struct sites_launched *all, const struct sites_run *run,
-                                        const struct source *source)
+static struct sites_kernels *find_kernels(struct sites_launched *all, const struct sites_run *run,
+                                          const struct source *source)
 {
     for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->items[i]->source->path, source->path) == 0)
+        if (source_same_path(all->items[i]->source->path, source->path))
             return all->items[i];
     struct sites_kernels *kernels = ARENA_NEW(run->arena, struct sites_kernels);
     *kernels =
         (struct sites_kernels){.source = source, .run = arena_copy(run->arena, run, sizeof *run)};
     VEC_PUSH(all, kernels);
+    return kernels;
+}
+
+static struct sites_kernels *kernels_of(struct sites_launched *all, const struct sites_run *run,
+                                        const struct source *source)
+{
+    struct sites_kernels *kernels = find_kernels(all, run, source);
+    if (!kernels->programs.count || VEC_LAST(&kernels->programs) != run->program)
+        VEC_PUSH(&kernels->programs, run->program);
     return kernels;
 }
 
@@ -121,8 +131,15 @@ static void add_marker(struct sites_run *run, const char *text, uint64_t narrowe
         .label = label};
 }
 
-/* What definition files of the test offer, and persist barriers where a model knows them. */
-static void add_markers(struct sites_run *run, struct sketch_open_value *kinds, uint64_t *below)
+static bool is_offered(const struct lit_program *program, const char *name)
+{
+    return ANY(i, program->offer_count,
+               strcmp(program->offers[i].name, name) == 0 && !program->offers[i].of_location);
+}
+
+/* What definition files of all the tests offer, and persist barriers where a model knows them. */
+static void add_markers(struct sites_run *run, const struct sites_kernels *kernels,
+                        struct sketch_open_value *kinds, uint64_t *below)
 {
     static const char *const barriers[] = {"pbarrier.thread", "pbarrier.cta", "pbarrier.gpu"};
     uint64_t narrower = 0;
@@ -133,12 +150,14 @@ static void add_markers(struct sites_run *run, struct sketch_open_value *kinds, 
             narrower |= run->kinds.count > number ? UINT64_C(1) << number : 0;
         }
     EACH (const struct lit_offer, offer, run->program->offers, run->program->offer_count)
-        if (!offer->of_location && sites_knows(run->wish, offer))
+        if (!offer->of_location && sites_knows(run->wish, offer) &&
+            ALL(i, kernels->programs.count, is_offered(kernels->programs.items[i], offer->name)))
             add_marker(run, offer->name, 0, kinds, below);
 }
 
-static void find_kinds(struct sites_run *run, const struct lit_writing *writing)
+static void find_kinds(struct sites_run *run, const struct sites_kernels *kernels)
 {
+    const struct lit_writing *writing = run->test->dialect->writing;
     struct sketch_open_value *kinds =
         ARENA_ARRAY(run->arena, struct sketch_open_value, LIT_MOST_OPEN_VALUES);
     uint64_t *below = ARENA_ARRAY(run->arena, uint64_t, LIT_MOST_OPEN_VALUES);
@@ -156,7 +175,7 @@ static void find_kinds(struct sites_run *run, const struct lit_writing *writing)
         for (uint32_t k = 1; k < number; k++)
             below[number] |= (uint64_t)is_weaker(of[k], fence) << k;
     }
-    add_markers(run, kinds, below);
+    add_markers(run, kernels, kinds, below);
     run->single_count = run->kinds.count;
     run->kinds_below = below;
 }
@@ -177,6 +196,21 @@ static struct site site_of(const struct sites_run *run, const struct reached *re
                          .origin = origin};
 }
 
+/* How long blanks and comments are that stand there. */
+static size_t blanks(const char *text)
+{
+    const char *at = text, *end;
+    for (;;)
+        if (*at && strchr(" \t\r\n", *at))
+            at++;
+        else if (at[0] == '/' && at[1] == '/')
+            at += strcspn(at, "\n");
+        else if (at[0] == '/' && at[1] == '*' && (end = strstr(at + 2, "*/")))
+            at = end + 2;
+        else
+            return (size_t)(at - text);
+}
+
 /* A fence that is left out leaves its guard, which then is one of what follows: so that goes too. */
 static void add_fence(struct sites_run *run, const struct reached *reached)
 {
@@ -187,8 +221,7 @@ static void add_fence(struct sites_run *run, const struct reached *reached)
     site.order = (struct site_word){true, site.begin, site.end, spelling, NULL};
     site.scope = site.order;
     site.begin = lit_edit_begin(&run->edits, reached->origin->code);
-    while (text[site.end] == ' ' || text[site.end] == '\t')
-        site.end++;
+    site.end += blanks(text + site.end);
     if (text[site.end] == ';') {
         site.end++;
         VEC_PUSH(&run->sites, site);
@@ -244,25 +277,42 @@ static void add_access(struct sites_run *run, const struct reached *reached)
     VEC_PUSH(&run->sites, site);
 }
 
-/* In front of it, under what guards it. */
+/* A guard may stand on a line of its own. */
+static const char *in_one_line(struct arena *arena, const char *text, size_t length)
+{
+    char *line = arena_strndup(arena, text, length);
+    for (char *at = line; *at; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+    return line;
+}
+
+/* In front of it, under what guards it; a marker in front of that, as nothing guards it. */
 static void add_slot(struct sites_run *run, const struct reached *reached)
 {
     struct site site = site_of(run, reached, SITE_SLOT);
     const size_t begin = lit_edit_begin(&run->edits, reached->origin->code);
     site.gone = "";
-    site.before = arena_strndup(run->arena, run->edits.source->text + begin, site.begin - begin);
+    site.before = in_one_line(run->arena, run->edits.source->text + begin, site.begin - begin);
     site.behind = "; ";
     site.begin = site.end = begin;
-    if (!strchr(site.before, '\n'))
+    if (!strchr(site.before, '/')) /* a comment, which may not end there */
         VEC_PUSH(&run->sites, site);
 }
 
-/* Is it of one statement of the source? */
-static bool same_statement(const struct lit_origin *a, const struct lit_origin *b)
+static bool same_place(const struct span *a, const struct span *b)
 {
-    return a->source.line && a->kernel == b->kernel && a->source.source == b->source.source &&
-           a->source.line == b->source.line && a->source.column == b->source.column &&
-           strcmp(a->text, b->text) == 0;
+    return a->line == b->line && a->column == b->column && !a->source == !b->source &&
+           (!a->source || strcmp(a->source->path, b->source->path) == 0);
+}
+
+/* Is it of one place of the source, inlined in the same way? Compilers tell the line, not the
+ * statement. Instances of a template are kernels of their own. */
+static bool same_line(const struct lit_origin *a, const struct lit_origin *b)
+{
+    return a->source.line && same_place(&a->source, &b->source) && strcmp(a->text, b->text) == 0 &&
+           a->frame_count == b->frame_count &&
+           ALL(i, a->frame_count, same_place(&a->frames[i].at, &b->frames[i].at));
 }
 
 /* It says nothing where its text is left out. */
@@ -272,6 +322,12 @@ static void add_marked(struct sites_run *run, const struct reached *reached)
     site.begin = lit_edit_begin(&run->edits, reached->origin->code);
     site.gone = "";
     VEC_PUSH(&run->sites, site);
+}
+
+/* Of two stores of one line a fence may stand between them. */
+static bool writes(enum lit_instr_op op)
+{
+    return op == LIT_STORE || op == LIT_RMW || op == LIT_CAS;
 }
 
 static void add_sites(struct sites_run *run, const struct sites_kernels *kernels)
@@ -284,8 +340,9 @@ static void add_sites(struct sites_run *run, const struct sites_kernels *kernels
             continue;
         }
         const bool fence = instr && instr->op == LIT_FENCE;
-        const bool begins = !before || !same_statement(before, reached->origin);
-        if (run->wish->aim == SITES_REPAIR && begins && !fence)
+        const bool begins = !before || before->kernel != reached->origin->kernel ||
+                            !same_line(before, reached->origin);
+        if (run->wish->aim == SITES_REPAIR && !fence && (begins || (instr && writes(instr->op))))
             add_slot(run, reached);
         if (fence)
             add_fence(run, reached);
@@ -295,10 +352,10 @@ static void add_sites(struct sites_run *run, const struct sites_kernels *kernels
     }
 }
 
-/* Copies that a compiler made. */
+/* Copies that a compiler made, or which it cannot be told from. */
 static bool is_copy(const struct site *a, const struct site *b)
 {
-    return a->form == b->form && same_statement(a->origin, b->origin) &&
+    return a->form == b->form && same_line(a->origin, b->origin) &&
            strcmp(a->origin->word, b->origin->word) == 0;
 }
 
@@ -324,7 +381,7 @@ static void choose(const struct sites_kernels *kernels, uint32_t file, site_choo
     if (kernels->reached.count)
         qsort(kernels->reached.items, kernels->reached.count, sizeof *kernels->reached.items,
               by_code);
-    find_kinds(&run, run.test->dialect->writing);
+    find_kinds(&run, kernels);
     add_sites(&run, kernels);
     uint32_t *groups = ARENA_ARRAY(run.arena, uint32_t, run.sites.count);
     find_copies(&run, groups);
@@ -335,7 +392,10 @@ static void choose(const struct sites_kernels *kernels, uint32_t file, site_choo
 static bool is_reached(const struct sites_kernels *kernels, const struct lit_origin *origin)
 {
     const struct reached fence = {.origin = origin};
-    return ANY(i, kernels->reached.count, by_code(&kernels->reached.items[i], &fence) == 0);
+    return ANY(i, kernels->reached.count,
+               by_code(&kernels->reached.items[i], &fence) == 0 ||
+                   (same_line(kernels->reached.items[i].origin, origin) &&
+                    strcmp(kernels->reached.items[i].origin->word, origin->word) == 0));
 }
 
 /* Each once, though several tests may launch it. */
@@ -370,6 +430,7 @@ void sites_choose_launched(struct sites_launched *all, struct arena *arena, stru
         files[sketch->file_count++] = all->items[i]->source;
         VEC_FREE(&all->items[i]->reached);
         VEC_FREE(&all->items[i]->fences);
+        VEC_FREE(&all->items[i]->programs);
     }
     sketch->files = files;
     VEC_FREE(all);

@@ -139,7 +139,7 @@ static bool is_spare(const struct choosing *c, uint32_t kind)
     return false;
 }
 
-/* A marker in a kernel: no instruction, so nothing guards it. */
+/* A marker in a kernel. */
 static bool is_comment(const struct sketch_open_value *kind)
 {
     return strncmp(kind->text, "/*", 2) == 0;
@@ -152,8 +152,8 @@ static void add_settings(struct choosing *c)
     if (site->gone && (narrow || site->form == SITE_SLOT))
         add_setting(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
     for (uint32_t k = 1; site->form == SITE_SLOT && k < c->kinds.count; k++)
-        if (!is_spare(c, k) && (!*site->before || !is_comment(&c->kinds.items[k])))
-            add_setting(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
+        if (!is_spare(c, k))
+            add_setting(c, (struct setting){c->all, LIT_ORDER_NA, LIT_SCOPE_WI, k});
     if (site->form == SITE_BARRIER)
         add_barriers(c);
     else if (site->form == SITE_CALL)

@@ -701,17 +701,17 @@ nothing_asked() {
 # behind the other thread's key, on the way to the barrier, and only a fence of scope sys persists (semantics.md).
 kernels() {
     cuda=litmus/cuda
-    leaves 0 place --repair -m ptx -p gpm $cuda/btree-visible.litmus
+    leaves 0 place --repair --kinds '__threadfence(),__threadfence_system()' -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '^  btree.cu:26, in front of bar.sync: __threadfence_system() is added$'
     out_has '^    with __threadfence(): .* is violated: '
     out_has '^+.membar.sys;$'
     out_has '^Minimal fillings: 1, all there are$'
-    leaves 0 place --repair -f json -m ptx -p gpm $cuda/btree-visible.litmus
+    leaves 0 place --repair --kinds '__threadfence_system()' -f json -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"places":\[{"file":"litmus/cuda/btree.cu","line":26,"column":3}\]'
-    leaves 0 place --repair -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
+    leaves 0 place --repair --kinds '__threadfence_system()' -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":26,"startColumn":3}'
     # What is written is what was checked.
-    leaves 0 place --repair -m ptx -p gpm -o "$work/mended/" $cuda/btree-visible.litmus
+    leaves 0 place --repair --kinds '__threadfence_system()' -m ptx -p gpm -o "$work/mended/" $cuda/btree-visible.litmus
     leaves 1 check -m ptx -p gpm "$work/mended/btree-visible.litmus" # its line expects what it was
     out_has '^Holds: '
     leaves 0 place --narrow -m ptx -p gpm $cuda/btree-clang.litmus
@@ -733,6 +733,18 @@ kernels() {
     leaves 0 place --repair -m ptx -p gpm "$work/guard.litmus"
     out_has '^  guard.ptx:13, in front of st.global.u32: __threadfence_system() is added$'
     out_has '^+@%p1 membar.sys;$'
+    # Two stores of one line: a fence stands between them only if one is in front of each.
+    { printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b64 %%d<4>;\n'
+      printf 'ld.param.u64 %%d1, [a];\n.loc 1 2 5\nst.global.u32 [%%d1], 1;\nst.global.u32 [%%d1+4], 1;\nret;\n}\n.file 1 "line.cu"\n'; } >"$work/line.ptx"
+    printf 'CUDA line\ncode "line.ptx"\n{ nvm uint x[2]; }\nhost { k<<<1, 1>>>(x); }\ncrash ~exists (x[1] = 1 /\\ x[0] = 0)\n' >"$work/line.litmus"
+    leaves 0 place --repair -m ptx -p gpm "$work/line.litmus"
+    out_has '^  line.cu:2, in front of all 2 st.global.u32 of it: __threadfence_system() is added$'
+    # One file by two paths is changed once for both tests.
+    leaves 0 place --repair -m ptx -p gpm "$work/line.litmus" "$work/./line.litmus"
+    out_has '^  line.cu:2, in front of all 2 st.global.u32 of it: __threadfence_system() is added$'
+    # A marker stands in front of the guard, as it has none.
+    leaves 0 place --repair -m ptx -p epoch "$work/guard.litmus"
+    out_has '^  guard.ptx:13, in front of st.global.u32: CRASHLIT("pbarrier.thread") is added$'
     # Of a model with persist barriers, those; a marker that stands there may go.
     leaves 0 place --repair -m ptx -p epoch $cuda/marked-thread.litmus
     out_has '^  marked.cu:22, in front of bar.sync: CRASHLIT("pbarrier.thread") is added$'
