@@ -759,10 +759,10 @@ void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
         return;
     }
     bool aligned = instr->meaning.aligned || instr->meaning.word->fold;
-    const char *text = aligned && block[0] * block[1] * block[2] <= 32
-                           ? arena_printf(s->arena, "%" PRIu64 " of %u:%u", number.known,
-                                          instr->span.line, instr->span.column)
-                           : arena_printf(s->arena, "%" PRIu64, number.known);
+    const char *text =
+        aligned && block[0] * block[1] * block[2] <= 32
+            ? arena_printf(s->arena, "%" PRIu64 " of bar.sync %u", number.known, instr->barrier)
+            : arena_printf(s->arena, "%" PRIu64, number.known);
     struct ptx_step *step = ptx_emit(s, LIT_BARRIER);
     step->instr.scope = step->instr.exec_scope = LIT_SCOPE_WG;
     step->instr.spaces = LIT_GLOBAL | LIT_LOCAL;

@@ -119,6 +119,25 @@ static void drop_registers(struct arena *arena, struct ptx_kernel *kernel)
     kernel->registers.count = count;
 }
 
+static bool is_copy(const struct ptx_instr *a, const struct ptx_instr *b)
+{
+    return a->barrier && a->span.line == b->span.line && a->span.column == b->span.column;
+}
+
+/* By what comes before it, and not by its line: so a fence that `place` adds changes nothing. */
+static void number_barriers(struct ptx_kernel *kernel)
+{
+    uint32_t count = 0;
+    EACH (struct ptx_instr, instr, kernel->code.items, kernel->code.count) {
+        if (instr->why || instr->meaning.word->kind != PTX_BARRIER)
+            continue;
+        size_t i = 0, at = (size_t)(instr - kernel->code.items);
+        while (i < at && !is_copy(&kernel->code.items[i], instr))
+            i++;
+        instr->barrier = i < at ? kernel->code.items[i].barrier : ++count;
+    }
+}
+
 void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
 {
     static const struct ptx_word declares = {.text = "{", .kind = PTX_FORGET};
@@ -136,6 +155,7 @@ void ptx_live_prepare(struct arena *arena, struct ptx_kernel *kernel)
         else if (!instr->why && !instr->marks)
             (void)!ptx_read_word(arena, instr->text, &instr->meaning, &instr->why);
     }
+    number_barriers(kernel);
     kernel->row = (uint32_t)(kernel->registers.count + 63) / 64 + 1;
     kernel->live = ARENA_ARRAY(arena, uint64_t, (size_t)(count + 1) * kernel->row);
     uint64_t *row = ARENA_ARRAY(arena, uint64_t, kernel->row);

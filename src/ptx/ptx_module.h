@@ -69,7 +69,8 @@ struct ptx_instr {
     uint32_t *targets; /* of brx, as many as target_count */
     uint32_t target_count;
     struct ptx_meaning meaning;
-    const char *why; /* it is not read; NULL: it is */
+    uint32_t barrier; /* the how many-th of the kernel's barriers it is; copies are one */
+    const char *why;  /* it is not read; NULL: it is */
 };
 
 /* `call (results), name, (args)`. */
