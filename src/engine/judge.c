@@ -226,8 +226,9 @@ struct outcome_judgement outcome_judge_found(const struct outcome *outcome,
 }
 
 /* Of a property a fault decides. Without one nothing is known of it where something else is undefined,
- * where the model has no word on it, and where there is a doubt. */
+ * where the model has no word on it, where there is a doubt, and where a filter leaves no state. */
 static struct outcome_judgement judge_property(const struct outcome *outcome,
+                                               const struct lit_program *program,
                                                enum lit_property property)
 {
     size_t at = 0;
@@ -244,7 +245,7 @@ static struct outcome_judgement judge_property(const struct outcome *outcome,
         judgement.reason = "neither the model nor the engine says what a race is";
     else if (doubt)
         judgement.reason = doubt;
-    else if (!outcome->ran && lacks_states(outcome, LIT_FINAL)) {
+    else if ((!outcome->ran || program->filter) && lacks_states(outcome, LIT_FINAL)) {
         judgement.reason = outcome_vacuity(outcome, LIT_FINAL);
         judgement.vacuous = true;
     } else
@@ -257,7 +258,7 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_condition *condition)
 {
     if (lit_asks_fault(condition))
-        return judge_property(outcome, condition->property);
+        return judge_property(outcome, program, condition->property);
     struct outcome_judgement counts = {.verdict = LIT_OK};
     const char *doubt = outcome_doubt_of(outcome, program, condition);
     const char *untold = count_states(&counts, outcome, program, condition);

@@ -22,6 +22,7 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
 struct outcome_known {
     UT_hash_handle hh;
     bool either; /* each time so far */
+    bool of_index;
     char words[];
 };
 
@@ -37,6 +38,7 @@ static const char *words_of(const struct outcome_undefined *undefined, struct st
 static struct outcome_known *note(struct outcome *outcome, const char *words, size_t length)
 {
     struct outcome_known *known = arena_alloc(&outcome->arena, sizeof *known + length);
+    known->of_index = false;
     memcpy(known->words, words, length);
     HASH_ADD_KEYPTR(hh, outcome->known, known->words, length, known);
     return known;
@@ -52,6 +54,15 @@ static struct outcome_undefined copy(struct outcome *outcome,
     return copied;
 }
 
+/* Two statements of a line may be told in the same words: then an index is outside in one of them. */
+static void note_index(struct outcome *outcome, struct outcome_known *known,
+                       const struct outcome_undefined *undefined)
+{
+    for (size_t i = 0; i < outcome->undefined.count && !known->of_index && undefined->of_index; i++)
+        if (outcome_same_undefined(&outcome->undefined.items[i], undefined))
+            known->of_index = outcome->undefined.items[i].of_index = true;
+}
+
 bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *undefined,
                       bool either)
 {
@@ -64,6 +75,7 @@ bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *u
         known = note(outcome, text, words.length);
         VEC_PUSH(&outcome->undefined, copy(outcome, undefined));
     }
+    note_index(outcome, known, undefined);
     if (!told)
         known->either = either;
     return !told;

@@ -410,6 +410,52 @@ static void test_undefined_sorted(void)
     fixture_fini(&f);
 }
 
+/* Of a filter that leaves no state nothing holds, races neither. Without a filter, and of a
+ * state that it leaves, races are known of. */
+static void test_property_in_vain(void)
+{
+    static const struct lit_prop filter = {.op = LIT_PROP_TRUE};
+    const struct lit_condition condition = {.property = LIT_PROPERTY_RACE};
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, text, "sc", "epoch");
+    struct lit_program program = *f.program;
+    outcome_init(&o, f.program);
+    o.ran = o.ended = o.tells_races = true;
+    program.filter = NULL;
+    CU_ASSERT_EQUAL(outcome_judge(&o, &program, &condition).verdict, LIT_OK);
+    program.filter = &filter;
+    struct outcome_judgement j = outcome_judge(&o, &program, &condition);
+    CU_ASSERT(j.verdict == LIT_UNKNOWN && j.vacuous);
+    CU_ASSERT_STRING_EQUAL(j.reason, "the filter leaves no final state");
+    add(&o.final, 1);
+    CU_ASSERT_EQUAL(outcome_judge(&o, &program, &condition).verdict, LIT_OK);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+/* A division and an index on one line are told in the same words, once: an index is outside in one of
+ * them, whichever is found first. */
+static void test_undefined_index(void)
+{
+    const struct outcome_undefined fault[] = {
+        {.kind = OUTCOME_FAULT, .name = "f", .of_index = false, .event_count = 0},
+        {.kind = OUTCOME_FAULT, .name = "f", .of_index = true, .event_count = 0}};
+    struct fixture f;
+    fixture_init(&f, text, "sc", "epoch");
+    for (size_t first = 0; first < 2; first++) {
+        struct outcome o;
+        size_t at = 0;
+        outcome_init(&o, f.program);
+        CU_ASSERT(outcome_add_undefined(&o, &fault[first]));
+        CU_ASSERT_FALSE(outcome_add_undefined(&o, &fault[1 - first]));
+        CU_ASSERT_EQUAL(o.undefined.count, 1);
+        CU_ASSERT_PTR_NOT_NULL(outcome_next_fault(&o, LIT_PROPERTY_BOUNDS, &at));
+        outcome_fini(&o);
+    }
+    fixture_fini(&f);
+}
+
 static void test_flags_once(void)
 {
     char name[] = "flag";
@@ -460,5 +506,7 @@ void suite_judge(void)
     UNIT_TEST(suite, test_full);
     UNIT_TEST(suite, test_undefined_once);
     UNIT_TEST(suite, test_undefined_sorted);
+    UNIT_TEST(suite, test_property_in_vain);
+    UNIT_TEST(suite, test_undefined_index);
     UNIT_TEST(suite, test_flags_once);
 }
