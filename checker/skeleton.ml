@@ -77,11 +77,11 @@ let without_strays waits (items : item array) (paths : path list array) =
   let least t b = least (t, b) and most t b = most (t, b) in
   Array.map (fun (item : item) -> List.filter (fits waits items ~least ~most item) paths.(item.id)) items
 
-(* A work-item waits, and one that never comes is not excused by a bound. *)
+(* A work-item waits, and one that never comes is not excused by a bound or by a fault of its own. *)
 let divergent items (chosen : path array) =
   let bounded = Array.exists (fun p -> p.ending = Bound) chosen in
   let rec excused seen (i : item) = match chosen.(i.id).ending with
-    | Bound -> true
+    | Bound | Faulted _ -> true
     | Waits _ -> bounded
     | _ -> not (List.mem i.id seen) && (match missing items chosen i with
         | Some others -> List.for_all (excused (i.id :: seen)) others

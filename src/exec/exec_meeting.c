@@ -158,13 +158,13 @@ static bool excused_would_open(const struct exec_skeleton *skeleton, const bool 
            path->meeting.quorum;
 }
 
-/* A thread whose absence may only be owed to an unroll bound: it met the bound, it
- * spins beside one that did, or such threads would let it go on. */
+/* A thread whose absence is told otherwise, or may only be owed to an unroll bound: it met with a
+ * fault or the bound, it spins beside one that met the bound, or such threads would let it go on. */
 static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, uint32_t t)
 {
     BASE_ASSERT(t < skeleton->program->thread_count);
     const struct exec_path *path = skeleton->paths[t];
-    if (path->end == EXEC_AT_BOUND)
+    if (path->end == EXEC_AT_BOUND || path->end == EXEC_AT_FAULT)
         return true;
     if (path->end == EXEC_AT_AWAIT)
         return exec_skeleton_ended(skeleton, EXEC_AT_BOUND) != LIT_NONE;

@@ -107,8 +107,38 @@ bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *
 
 /* ---- Reports ---- */
 
+static bool lacks(const struct mach_test *test, const uint8_t *state, uint32_t thread, uint32_t u,
+                  enum lit_scope scope)
+{
+    return mach_is_member(test, thread, u, scope) && !mach_waits_with(test, state, thread, u);
+}
+
+/* Does the work-item wait for nobody but such as are excused? */
+static bool is_held_up(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                       const bool *excuses)
+{
+    const enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
+    const uint32_t threads = test->program->thread_count;
+    return ANY(u, threads, lacks(test, state, thread, u, scope)) &&
+           !ANY(u, threads, lacks(test, state, thread, u, scope) && !excuses[u]);
+}
+
+/* Who met with a fault, which is reported, and who would go on without one. */
+static void find_excuses(const struct mach_test *test, const uint8_t *state, bool *excuses)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t t = 0; t < test->program->thread_count; t++) {
+            enum mach_status status = mach_status(test, state, t);
+            if (!excuses[t] && (status == MACH_FAULTED ||
+                                (status == MACH_WAITING && is_held_up(test, state, t, excuses))))
+                excuses[t] = changed = true;
+        }
+    }
+}
+
 static bool report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
-                           struct outcome *outcome)
+                           const bool *excuses, struct outcome *outcome)
 {
     BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_instr *instr = mach_instr(test, state, thread);
@@ -117,8 +147,7 @@ static bool report_waiting(const struct mach_test *test, const uint8_t *state, u
     const char *barrier = ev_meeting_name(&outcome->arena, &meeting);
     bool added = false;
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
-        if (!mach_is_member(test, thread, u, meeting.scope) ||
-            mach_waits_with(test, state, thread, u))
+        if (!lacks(test, state, thread, u, meeting.scope) || excuses[u])
             continue;
         struct outcome_undefined undefined = {
             .kind = OUTCOME_DIVERGENCE,
@@ -136,8 +165,10 @@ bool mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
                        struct outcome *outcome)
 {
     bool added = false;
+    bool excuses[LIT_MAX_THREADS] = {false};
+    find_excuses(stuck->test, state, excuses);
     for (uint32_t t = 0; t < stuck->test->program->thread_count; t++)
-        if (mach_status(stuck->test, state, t) == MACH_WAITING)
-            added |= report_waiting(stuck->test, state, t, outcome);
+        if (mach_status(stuck->test, state, t) == MACH_WAITING && !excuses[t])
+            added |= report_waiting(stuck->test, state, t, excuses, outcome);
     return added;
 }

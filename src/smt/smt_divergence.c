@@ -8,12 +8,17 @@
 struct wait {
     struct smt_query *q;
     uint32_t stuck, missing;
-    bool bounded; /* some path ends at a bound */
+    bool bounded; /* some path ends at a bound or in a fault */
 };
 
 static struct smt_thread *thread_of(const struct wait *w, uint32_t thread)
 {
     return &w->q->program.threads[thread];
+}
+
+static bool may_excuse(const struct exec_path *path)
+{
+    return path->end == EXEC_AT_FAULT || smt_path_ends_at_bound(path);
 }
 
 static bool waits(const struct exec_path *path)
@@ -152,7 +157,7 @@ void smt_look_at_divergence(struct smt_query *q)
 {
     struct smt_program *p = &q->program;
     uint32_t threads = smt_program_test(&q->program)->thread_count;
-    bool bounded = !smt_is(p->solver, smt_program_some_on(p, smt_path_ends_at_bound), false);
+    bool bounded = !smt_is(p->solver, smt_program_some_on(p, may_excuse), false);
     smt_term waiting = smt_program_some_on(p, waits);
     bool enough = smt_is(p->solver, waiting, false);
     smt_push(p->solver);

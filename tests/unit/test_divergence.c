@@ -104,6 +104,15 @@ static void test_faults(void)
                            "0-1-", OUTCOME_FAULT});
 }
 
+/* P0 waits for P1, which divides by zero: that fault alone is told. */
+static void test_faulty_missing(void)
+{
+    check(&(struct wanted){"OPENCL t\n{ x = 0; }\nP0@wg 0 () { sync_barrier_wg(); }\n"
+                           "P1@wg 0 (global int* x) { int r = *x; int s = 1 / r; "
+                           "sync_barrier_wg(); }\n",
+                           "1-", OUTCOME_FAULT});
+}
+
 void suite_divergence(void)
 {
     CU_pSuite suite = CU_add_suite("divergence", NULL, NULL);
@@ -112,4 +121,5 @@ void suite_divergence(void)
     UNIT_TEST(suite, test_everyone_waits);
     UNIT_TEST(suite, test_too_few);
     UNIT_TEST(suite, test_faults);
+    UNIT_TEST(suite, test_faulty_missing);
 }
