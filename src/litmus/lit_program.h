@@ -389,6 +389,7 @@ struct lit_expect {
     const char *engine; /* as it stands there; NULL: all */
     enum lit_verdict verdict;
     struct span span, engine_span;
+    bool is_pair_only; /* it says which models to ask, and nothing of what is asked */
 };
 
 /* The pair that definition files name (`models ptx + gpm`) for the tests that use them. */

@@ -89,6 +89,17 @@ void lit_property_observe(struct arena *arena, struct lit_program *program)
     program->robust_in_count = naming.count;
 }
 
+/* The test's pairs of models are asked; what it expects of its own conditions is not. */
+static void drop_verdicts(struct arena *arena, struct lit_program *program)
+{
+    struct lit_expect *expects = ARENA_ARRAY(arena, struct lit_expect, program->expect_count);
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        expects[i] = program->expects[i];
+        expects[i].is_pair_only = true;
+    }
+    program->expects = expects;
+}
+
 const struct lit_program *lit_ask_properties(struct arena *arena, const struct lit_program *program,
                                              uint32_t properties)
 {
@@ -97,7 +108,8 @@ const struct lit_program *lit_ask_properties(struct arena *arena, const struct l
     struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, LIT_PROPERTY_END);
     lit_property_observe(arena, asking);
     asking->conditions = conditions;
-    asking->condition_count = asking->expect_count = 0;
+    asking->condition_count = 0;
+    drop_verdicts(arena, asking);
     for (uint32_t property = LIT_NO_PROPERTY + 1; property < LIT_PROPERTY_END; property++)
         if (properties >> property & 1)
             conditions[asking->condition_count++] =

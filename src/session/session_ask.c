@@ -25,7 +25,8 @@ const struct lit_expect *session_ask_expectation(const struct lit_program *progr
 {
     const struct lit_expect *best = NULL;
     EACH (const struct lit_expect, expect, program->expects, program->expect_count)
-        if (is_for_engine(expect, engine) && names_pair(expect, visibility, persistency) &&
+        if (!expect->is_pair_only && is_for_engine(expect, engine) &&
+            names_pair(expect, visibility, persistency) &&
             (!best || (expect->engine && !best->engine)))
             best = expect;
     return best;

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "ask/ask_check.h"
+#include "session/session_ask.h"
 
 #include <string.h>
 
@@ -145,6 +146,24 @@ static void test_status(void)
     CU_ASSERT_EQUAL(ask_cross_status(ASK_CROSSCHECK, SESSION_AGREE), 0);
 }
 
+/* Where properties are asked in place of conditions the file's pair is asked still, and what it
+ * expects of its own conditions is expected of nothing. */
+static void test_pairs_of_properties(void)
+{
+    struct fixture f;
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                 "exists (x = 2)\nexpect ptx + gpm : violated\n",
+                 "sc", "epoch");
+    const struct lit_program *asking =
+        lit_ask_properties(&f.arena, f.program, 1u << LIT_PROPERTY_RACE);
+    CU_ASSERT_EQUAL_FATAL(asking->expect_count, 1);
+    CU_ASSERT_STRING_EQUAL(asking->expects[0].visibility, "ptx");
+    CU_ASSERT_PTR_NULL(session_ask_expectation(asking, "ptx", "gpm", "enum"));
+    CU_ASSERT_PTR_NOT_NULL(session_ask_expectation(f.program, "ptx", "gpm", "enum"));
+    fixture_fini(&f);
+}
+
 void suite_ask_cross(void)
 {
     CU_pSuite suite = CU_add_suite("ask_cross", NULL, NULL);
@@ -153,4 +172,5 @@ void suite_ask_cross(void)
     UNIT_TEST(suite, test_other_differences);
     UNIT_TEST(suite, test_not_compared);
     UNIT_TEST(suite, test_status);
+    UNIT_TEST(suite, test_pairs_of_properties);
 }
