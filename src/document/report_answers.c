@@ -61,7 +61,10 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
 /* A single condition is told by the headline. */
 static void add_conditions(const struct report_test *test, struct report_tree *tree)
 {
-    if (test->program->condition_count < 2 || test->idempotence || test->verdict == LIT_UNDEFINED)
+    const struct lit_program *program = test->program;
+    bool asks = ANY(i, program->condition_count, lit_asks_fault(&program->conditions[i]));
+    if (program->condition_count < 2 || test->idempotence ||
+        (test->verdict == LIT_UNDEFINED && !asks))
         return;
     (void)begin_part(tree);
     report_tree_begin(tree, REPORT_LIST, NULL);

@@ -300,9 +300,29 @@ static bool asks_faults_alone(const struct lit_program *program)
            ALL(i, program->condition_count, lit_asks_fault(&program->conditions[i]));
 }
 
+static size_t count_faults(const struct outcome *outcome, enum lit_property property)
+{
+    size_t count = 0;
+    for (size_t at = 0;
+         outcome_next_fault(outcome, property, &at) && at <= outcome->undefined.count;)
+        count++;
+    return count;
+}
+
+/* Is all that is undefined the fault of some property that is asked? No fault is of two. */
+static bool is_all_asked(const struct outcome *outcome, const struct lit_program *program)
+{
+    size_t count = 0;
+    for (uint32_t property = LIT_NO_PROPERTY + 1; property < LIT_PROPERTY_END; property++)
+        if (lit_asks_property(program, (enum lit_property)property))
+            count += count_faults(outcome, (enum lit_property)property);
+    return count == outcome->undefined.count;
+}
+
 enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program)
 {
     enum lit_verdict worst = LIT_OK;
+    const bool told = is_all_asked(outcome, program);
     if (outcome->undefined.count && !asks_faults_alone(program))
         return LIT_UNDEFINED;
     if (outcome->livelocks.count)
@@ -312,7 +332,7 @@ enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit
     for (uint32_t i = 0; i < program->condition_count; i++) {
         struct outcome_judgement judgement =
             outcome_judge(outcome, program, &program->conditions[i]);
-        if (judgement.verdict > worst)
+        if (judgement.verdict > worst && !(told && judgement.verdict == LIT_UNDEFINED))
             worst = judgement.verdict;
     }
     return worst;

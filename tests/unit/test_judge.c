@@ -456,6 +456,30 @@ static void test_undefined_index(void)
     fixture_fini(&f);
 }
 
+/* A fault of bounds violates them; that nothing is known of divergence then does not make the test
+ * undefined. It is undefined of a fault that nobody asked about: an unset word. */
+static void test_all_asked(void)
+{
+    static const struct lit_condition conditions[] = {{.property = LIT_PROPERTY_BOUNDS},
+                                                      {.property = LIT_PROPERTY_DIVERGENCE}};
+    const struct outcome_undefined index = {.kind = OUTCOME_FAULT, .name = "i", .of_index = true};
+    const struct outcome_undefined unset = {.kind = OUTCOME_UNSET, .name = "u"};
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, text, "sc", "epoch");
+    struct lit_program program = *f.program;
+    program.conditions = conditions;
+    program.condition_count = 2;
+    outcome_init(&o, f.program);
+    outcome_add_undefined(&o, &index);
+    CU_ASSERT_EQUAL(outcome_verdict(&o, &program), LIT_VIOLATED);
+    CU_ASSERT_EQUAL(outcome_judge(&o, &program, &conditions[1]).verdict, LIT_UNDEFINED);
+    outcome_add_undefined(&o, &unset);
+    CU_ASSERT_EQUAL(outcome_verdict(&o, &program), LIT_UNDEFINED);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
 static void test_flags_once(void)
 {
     char name[] = "flag";
@@ -508,5 +532,6 @@ void suite_judge(void)
     UNIT_TEST(suite, test_undefined_sorted);
     UNIT_TEST(suite, test_property_in_vain);
     UNIT_TEST(suite, test_undefined_index);
+    UNIT_TEST(suite, test_all_asked);
     UNIT_TEST(suite, test_flags_once);
 }
