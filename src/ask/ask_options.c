@@ -351,6 +351,12 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
            "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
     REFUSE(diag, settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide,
            "idempotent-recovery is judged by all states: leave --decide away");
+    REFUSE(
+        diag,
+        options->print_launch &&
+            (strcmp(settings->volatiles, "sys") != 0 || settings->model || settings->persistency),
+        "--print-launch writes a test, which does not keep --volatile, -m and -p: leave them away "
+        "and give them to the test");
     REFUSE(diag, options->print_launch && !settings->launch_count,
            "--print-launch writes the test of a launch: give it, as in --launch 'k<<<2, 32>>>(nvm "
            "u32 data[64], 7)'");

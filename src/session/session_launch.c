@@ -108,13 +108,34 @@ static void add_arguments(struct launching *l, const char *at, const char *end)
         add_argument(l, part_of(from, end));
 }
 
+/* It could end the place that it is written to, and what follows would be read as the test's. */
+static bool leaves_its_place(const char *at, const char *end)
+{
+    char open[16];
+    size_t depth = 0;
+    for (; at < end; at++) {
+        const char *closing = strchr(")]}", *at);
+        if (*at == ';' || *at == '"' || strncmp(at, "//", 2) == 0 || strncmp(at, "/*", 2) == 0 ||
+            (iscntrl((unsigned char)*at) && !isspace((unsigned char)*at)))
+            return true;
+        if (strchr("([{", *at) && depth == sizeof open)
+            return true;
+        if (strchr("([{", *at))
+            open[depth++] = *at == '(' ? ')' : *at == '[' ? ']' : '}';
+        else if (closing && (!depth || open[--depth] != *at))
+            return true;
+    }
+    return depth > 0;
+}
+
 /* False: it has not the form of a launch. */
 static bool add_launch(struct launching *l, const char *text)
 {
     const char *open = strstr(text, "<<<"), *close = open ? strstr(open, ">>>") : NULL;
     const char *paren = close ? part_of(close + 3, strchr(close, '\0')).text : NULL;
     const char *end = strrchr(text, ')');
-    if (!paren || *paren != '(' || !end || strspn(end + 1, "; \t\n") != strlen(end + 1))
+    if (!paren || *paren != '(' || !end || strspn(end + 1, "; \t\n") != strlen(end + 1) ||
+        leaves_its_place(text, end + 1))
         return false;
     const struct part kernel = part_of(text, open);
     strbuf_add_bytes(&l->launches, kernel.text, kernel.length);
@@ -156,6 +177,15 @@ static void add_test(const struct session_settings *settings, const struct launc
     add_properties(settings, out);
 }
 
+/* The test names it between quotes. */
+static bool may_be_named(const char *file)
+{
+    for (; *file; file++)
+        if (*file == '"' || *file == '\\' || iscntrl((unsigned char)*file))
+            return false;
+    return true;
+}
+
 bool session_launch_is_code(const char *path)
 {
     size_t length = strlen(path);
@@ -177,6 +207,13 @@ const char *session_launch_text(struct arena *arena, const struct session_settin
     if (!session_launch_is_code(path)) {
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--launch launches kernels of a .ptx file, found '%s'", path);
+        return NULL;
+    }
+    if (!may_be_named(session_launch_file(path))) {
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "a test cannot name a file whose name has quotes, backslashes or control "
+                   "characters: rename '%s'",
+                   path);
         return NULL;
     }
     if (!settings->launch_count) {
