@@ -142,7 +142,9 @@ static void add_fault(const struct report_test *test, enum lit_property property
     size_t at = 0, more = 0;
     const struct outcome_undefined *fault = outcome_next_fault(test->outcome, property, &at);
     if (holds || !fault) {
-        strbuf_printf(out, "no execution has %s", lit_property_meanings[property]);
+        strbuf_printf(out, "no execution%s has %s",
+                      test->program->filter ? " that the filter keeps" : "",
+                      lit_property_meanings[property]);
         return;
     }
     report_undefined(test, fault, out);
