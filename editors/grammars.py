@@ -231,8 +231,9 @@ FILES = {
 
 # ---- The words themselves, held to what decides what a word means ----
 
-# Words that the scanner of tests knows by where they stand, and no table has.
-BY_PLACE = {'and': 'grammar/litmus.l', 'or': 'grammar/litmus.l'}
+# Words that are known by where they stand, and in whose file.
+BY_PLACE = {'and': 'grammar/litmus.l', 'or': 'grammar/litmus.l', 'init': 'grammar/litmus.l'}
+BY_PLACE.update((name, 'src/litmus/lit_program.h') for name in ('race', 'divergence', 'bounds', 'assert', 'robust'))
 
 
 def check_words(holds):

@@ -652,6 +652,14 @@ told_of_meaning() {
     verdict $? "epoch knows no host"
 }
 
+# A property that has nothing to be asked of is no pass: sc says nowhere what a race is; and nothing says what recovery looks at.
+properties_without_an_answer() {
+    leaves 3 check -m sc -p none tests/corpus/race-no-word.litmus
+    out_has '^Not known: '
+    leaves 3 check -m sc -p epoch tests/corpus/robust-unsaid.litmus
+    out_has 'Not known: without a recovery the test says'
+}
+
 # Models that find coherence out by themselves give every test the states, final and crash, of those
 # that take the tool's; but locks, retries, add-unless, operators, bounds-alone and log-tail, as what reads tell does not order two read-modify-writes
 # of one write, and thin-air, where lists have no end.
@@ -1672,6 +1680,7 @@ engines
 crosschecks
 machines
 compare_completes_names
+properties_without_an_answer
 an_option_that_stands_twice
 a_trace_runs_on_the_machine_of_the_test
 dumps
