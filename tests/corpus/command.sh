@@ -656,6 +656,8 @@ told_of_meaning() {
 properties_without_an_answer() {
     leaves 3 check -m sc -p none tests/corpus/race-no-word.litmus
     out_has '^Not known: '
+    leaves 3 check --engine machine -m hrf-direct -p epoch litmus/properties/race-weak.litmus # no machine has a word on races
+    out_has '^Not known: '
     leaves 3 check -m sc -p epoch tests/corpus/robust-unsaid.litmus
     out_has 'Not known: without a recovery the test says'
 }
