@@ -276,6 +276,7 @@ static void test_another_execution(void)
                   "relayed",
                   {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "W y"}},
                   2,
+                  false,
                   false}};
     watch_init(&trial.w,
                "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x) { *x = 1; }\n"
