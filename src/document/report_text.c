@@ -136,7 +136,8 @@ void report_text_source(const struct report_test *test, const struct lit_conditi
                       test->program->locations[refines->compared[i]].name);
     for (uint32_t i = 0; i < refines->alone_count; i++)
         strbuf_printf(out, "%s%s",
-                      i ? ", " : "; not compared, as one of the two lacks it: ", refines->alone[i]);
+                      i ? ", " : "; not compared, as one of the two lacks it or its values: ",
+                      refines->alone[i]);
     strbuf_add_char(out, '\n');
     for (uint32_t i = 0; i < refines->without_meaning_count; i++)
         strbuf_printf(out, "%s%s%s",

@@ -4,11 +4,17 @@
 
 #include <string.h>
 
-/* The number of the non-volatile location of this name, LIT_NONE when there is none. */
+/* States show it, those of crashes too. */
+static bool is_shown(const struct lit_location *location)
+{
+    return location->nvm && !location->hidden;
+}
+
+/* The number of the shown location of this name, LIT_NONE when there is none. */
 static uint32_t find_location(const struct lit_program *program, const char *name)
 {
     for (uint32_t l = 0; l < program->location_count; l++)
-        if (program->locations[l].nvm && strcmp(program->locations[l].name, name) == 0)
+        if (is_shown(&program->locations[l]) && strcmp(program->locations[l].name, name) == 0)
             return l;
     return LIT_NONE;
 }
@@ -20,7 +26,7 @@ static const char *names_of(struct arena *arena, const struct lit_program *progr
     const char *names[MOST + 1];
     uint32_t count = 0;
     for (uint32_t l = 0; l < program->location_count && count <= MOST; l++)
-        if (program->locations[l].nvm) {
+        if (is_shown(&program->locations[l])) {
             names[count] = count < MOST ? program->locations[l].name : "others";
             count++;
         }
@@ -59,7 +65,7 @@ static void add_alone(struct arena *arena, const struct lit_program *program,
     if (common->alone_count)
         memcpy(alone, common->alone, common->alone_count * sizeof *alone);
     for (uint32_t l = 0; l < program->location_count; l++)
-        if (program->locations[l].nvm &&
+        if (is_shown(&program->locations[l]) &&
             find_location(other, program->locations[l].name) == LIT_NONE)
             alone[common->alone_count++] = program->locations[l].name;
     common->alone = alone;
@@ -75,7 +81,7 @@ bool session_common_find(struct arena *arena, const struct lit_program *target,
     *common = (struct session_common){.target = here, .source = there};
     for (uint32_t l = 0; l < target->location_count; l++) {
         const struct lit_location *location = &target->locations[l];
-        uint32_t other = location->nvm ? find_location(source, location->name) : LIT_NONE;
+        uint32_t other = is_shown(location) ? find_location(source, location->name) : LIT_NONE;
         if (other == LIT_NONE)
             continue;
         fit &= fits(location, &source->locations[other], span, diag);

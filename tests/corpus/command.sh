@@ -334,6 +334,9 @@ refining() {
     leaves 0 refines --format html $source "$refines/strict-clwb.litmus" --under sc+lin-wpq
     out_has 'Source states 3, of x, y'
     # shellcheck disable=SC2086
+    # kept[0] holds a value that no model gives: it stands in no state of either, and is not compared.
+    leaves 0 refines --format json litmus/cuda/checkpoint.litmus --under sc+epoch litmus/cuda/checkpoint.litmus --under ptx+gpm
+    out_lines '"locations":\["stamp\[0\]","done"\],"alone":\[\]' 1
     leaves 1 refines --format json $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
     out_lines '"verdict":"violated","expected":"ok"' 1
     out_lines '"refines":{"source":"[^"]*two-stores.litmus","model":"sc","persistency":"strict","states":3,"locations":\["x","y"\],"alone":\[\],"without_meaning":\[\]}' 1
