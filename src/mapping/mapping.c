@@ -438,6 +438,14 @@ static bool read_again(struct mapping_run *run, const struct lit_surroundings *s
 static bool map(struct mapping_run *run, const struct lit_surroundings *surroundings,
                 struct lit_mapped *mapped)
 {
+    const struct ast_code *code = run->test->codes.first;
+    if (code) {
+        MAP_FAULT(run, code->name.span,
+                  "a mapping changes the code of a test, and that of '%s' is compiled; map the "
+                  "kernel's source, and compile that",
+                  code->name.text);
+        return false;
+    }
     struct strbuf text = {0};
     if (mapping_is_table(run))
         mapping_table(run);
