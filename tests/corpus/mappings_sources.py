@@ -27,7 +27,7 @@ TABLE = "docs/models/mappings.md"
 REFINES, VIOLATED, UNDEFINED, LIVELOCK, SILENT = "refines", "does not refine", "is undefined", "never recovers", "says nothing"
 # What the list says of a test.
 REASONS = (*"ABCDEFG", "undefined", "slow")
-SILENCE = re.compile(r"vacuous: |met its unroll bound|crashes in recovery leave new states")
+SILENCE = re.compile(r"vacuous: |the loop at line \d+ met its unroll bound|crashes in recovery leave new states")
 
 
 def answer(status, out, err):
@@ -110,10 +110,11 @@ class Sources:
                             "--under", pair[0], "--map", mapping, "--under", pair[1]]))
 
     def of_source(self, pair, test):
-        """The verdict on the source itself."""
+        """The verdict on the source itself, which is undefined though a property asks about that."""
         visibility, persistency = pair[0].split("+")
         _, out, _ = run([self.crashlit, "check", "-m", visibility, "-p", persistency, "--format", "json", "litmus/%s.litmus" % test])
-        return json.loads(out.splitlines()[0])["verdict"]
+        record = json.loads(out.splitlines()[0])
+        return "undefined" if record["undefined"] else record["verdict"]
 
     def judge(self, question):
         mapping, pair, test = question
