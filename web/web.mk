@@ -22,7 +22,7 @@ WEB_CLANG ?= clang-14
 WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) $(WEB_OPT) -I$(WEB)/include
 # What looks at executions is made fast, what reads and reports small: all of it is loaded with the page.
 WEB_OPT   = -O3
-WEB_SMALL := answer ask certify cli document engine exec explore fifo format gen generate jansson litmus machine mapping mdd picture pipeline place report run session sketch smt
+WEB_SMALL := answer ask certify cli document engine exec explore fifo format gen generate jansson litmus machine mapping mdd picture pipeline place ptx report run session sketch smt
 WEB_SMALL_FILES := base/diag base/intern base/source cat/cat_alike cat/cat_contract cat/cat_dump cat/cat_imply cat/cat_kinds cat/cat_mentions \
                    cat/cat_model cat/cat_parse cat/cat_plan cat/cat_resolve cat/cat_same \
                    cat/cat_slots cat/cat_bounds cat/cat_operate base/diag_json base/json base/pack base/parse base/reach base/utf8 enumerate/enum_bounds enumerate/enum_goal enumerate/enum_interleave enumerate/enum_leaf enumerate/enum_outlook base/clock base/guard base/strbuf base/team enumerate/enum_fixed enumerate/enum_order enumerate/enum_apart enumerate/enum_cases enumerate/enum_engine enumerate/enum_never enumerate/enum_orbit enumerate/enum_product enumerate/enum_symmetry enumerate/enum_thin_air

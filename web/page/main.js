@@ -6,6 +6,7 @@ import { openEditor } from "./editor.js";
 import { openGallery } from "./gallery.js";
 import { followLesson, leaveExercise, lessonOf, openLessons, openSet } from "./lessons.js";
 import { follow, leaveStep, openBeside, openSecond, secondQuestion } from "./beside.js";
+import { openLaunch, showLaunch } from "./launch.js";
 import { decode, encode, isFileName } from "./link.js";
 import { machinesOf, modelOptions, modelsOf, pairNamed, showModel, showText } from "./models.js";
 import { loadDark } from "./picture.js";
@@ -96,6 +97,15 @@ function addFile() {
   filesChanged();
 }
 
+// In place of one of its name.
+function takeFile(file) {
+  const at = page.files.findIndex(({ name }) => name === file.name);
+  page.files.splice(at < 0 ? page.files.length : at, 1, file);
+  page.at = -1;
+  openFile(page.files.indexOf(file));
+  filesChanged();
+}
+
 function dropFile(at) {
   page.files.splice(at, 1);
   page.at = -1;
@@ -112,8 +122,10 @@ function showFiles() {
   const tabs = page.files.map(({ name }, i) =>
     element("button", { type: "button", role: "tab", ariaSelected: String(i === page.at), onclick: () => lookAt(i) }, name));
   const add = element("button", { type: "button", title: "another file", ariaLabel: "add a file", onclick: addFile }, "+");
+  const open = element("button", { type: "button", title: "files of this computer; they may be dropped on the page, too", onclick: () => byId("from-computer").click() }, "Open");
   const drop = page.files.length > 1 && element("button", { type: "button", ariaLabel: `remove ${page.files[page.at].name}`, title: "remove this file", onclick: () => dropFile(page.at) }, "×");
-  byId("files").replaceChildren(...tabs, add, ...(drop ? [drop] : []));
+  byId("files").replaceChildren(...tabs, add, open, ...(drop ? [drop] : []));
+  showLaunch(page.files[page.at]);
 }
 
 /** Shows files, asked as `wanted` says; returns what it names that is not here, in words. */
@@ -415,6 +427,7 @@ async function begin() {
   openDivider(byId("inner-divider"), document.querySelector("main"), "--left");
   openBeside({ question, take: followFirst, fragment: () => encode({ ...question(), files: testFirst() }) });
   openPresent({ views: () => Object.keys(VIEWS), view: () => page.view, setView: (name) => setView(name), title: (name) => VIEWS[name].title });
+  openLaunch({ file: () => page.files[page.at], files: () => page.files, run: askAside, notice, take: takeFile });
   byId("home").onclick = () => { address(""); followLink(); };
   window.onhashchange = followLink;
   const takeTest = openGallery((files) => { leaveExercise(); address(""); notice(""); takeFiles(files); });

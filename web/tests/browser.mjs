@@ -179,6 +179,42 @@ await count.part("kernel", async () => {
   await close(page, "kernel");
 });
 
+await count.part("launch", async () => {
+  const { files } = JSON.parse(readFileSync(join(site, "gallery", "cuda.json"), "utf8"));
+  const read = (name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(files[name]) });
+  const page = await open(), tab = (name) => page.locator("#files button", { hasText: name });
+  count.check(await page.locator("#launch").isHidden(), "a test has no field for a launch");
+  await after(page, () => page.locator("#from-computer").setInputFiles(read("flag.ptx")));
+  count.check(await tab("flag.ptx").getAttribute("aria-selected") === "true", "an opened file is shown");
+  contains(await page.locator("#launch-text").inputValue(), "<<<2, 1>>>(nvm u32 p0[4]", "a kernel of it is launched, to begin with");
+  await page.locator("#launch-text").fill("hand_over_block<<<2, 1>>>(u32 data, u32 flag, u32 out)");
+  await shot(page, "launch");
+  await after(page, () => page.locator("#launch-make").click());
+  // Block 0 writes the datum and then a flag, with a fence of its own block between them; block 1 sees the flag and reads the datum: nothing
+  // of a scope that holds both synchronises, so they race.
+  contains(await editorText(page), "host { hand_over_block<<<2, 1>>>(&data, &flag, &out); }", "a test of the launch");
+  contains(await headline(page), "Violated: race", "and its answer");
+  await tab("flag.ptx").click();
+  count.check(await page.locator("#launch-text").inputValue() === "hand_over_block<<<2, 1>>>(u32 data, u32 flag, u32 out)", "what was launched is still there");
+  await after(page, () => page.locator("#launch-make").click());
+  count.check(await tab("hand_over_block-2.litmus").isVisible() && await tab("hand_over_block.litmus").isVisible(), "a test that is there is not written over");
+  await tab("flag.ptx").click();
+  await page.locator("#launch-text").fill("hand_over_block<<<2, 1>>>(u32 data");
+  await page.keyboard.press("Enter");
+  await page.locator("#notice:not([hidden])").waitFor();
+  contains(await page.locator("#notice").innerText(), "This cannot be launched: ", "a launch that is none is told");
+  await page.evaluate(() => {
+    const given = new DataTransfer();
+    given.items.add(new File(["OPENCL dropped\n{ nvm x = 0; }\nP0 { x = 1; }\ncrash exists (x = 1)\n"], "dropped.litmus"));
+    given.items.add(new File(["x"], "picture.png"));
+    document.getElementById("editor").dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true }));
+  });
+  await page.waitForFunction(() => document.getElementById("headline").textContent.includes("Holds: a crash can leave x=1"), undefined, { timeout: 60_000 });
+  contains(await editorText(page), "OPENCL dropped", "a file that is dropped is shown, and not put into the text");
+  contains(await page.locator("#notice").innerText(), "“picture.png” is left out", "what the page does not read is told");
+  await close(page, "launch");
+});
+
 await count.part("place", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "narrow" }));
   contains(await headline(page), "Nothing is narrowed, as the test does not hold as it stands", "a test that is violated has nothing to narrow");
