@@ -343,6 +343,27 @@ static bool draws_cases(const struct ask_options *options)
 #define REFUSE(diag, wrong, ...) \
     ((wrong) ? diag_error(diag, DIAG_CLI_USAGE, NOWHERE, __VA_ARGS__) : (void)0)
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Code is launched from a file by its name. */
+static void check_launched(const struct ask_options *options, struct diag *diag)
+{
+    for (uint32_t i = 0; i < options->input_count && options->settings.launch_count; i++) {
+        const char *input = options->inputs[i];
+        REFUSE(diag, strcmp(input, "-") == 0,
+               "--launch launches kernels of a .ptx file, found standard input; write the code to "
+               "a file and name it");
+        REFUSE(diag, is_folder(input),
+               "--launch launches kernels of a .ptx file, found the folder '%s'; name the file in "
+               "it",
+               input);
+    }
+}
+
 static void check_settings(const struct ask_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
@@ -360,6 +381,7 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     REFUSE(diag, options->print_launch && !settings->launch_count,
            "--print-launch writes the test of a launch: give it, as in --launch 'k<<<2, 32>>>(nvm "
            "u32 data[64], 7)'");
+    check_launched(options, diag);
     REFUSE(diag, settings->exercise && settings->property != SESSION_CONDITION,
            "--exercise judges by the conditions of its file: leave --property away");
     REFUSE(diag, settings->states && settings->decide,
@@ -611,11 +633,10 @@ static void turn(struct ask_options *options, bool meant)
 /* A folder, a list, a stream or several files. */
 static bool has_several(const struct ask_options *options)
 {
-    struct stat status;
     uint32_t first = options->command == ASK_REFINES && !options->settings.mapping;
     const char *input = options->input_count > first ? options->inputs[first] : "";
     return options->input_count > first + 1 || *input == '@' || strcmp(input, "-") == 0 ||
-           stat(input, &status) != 0 || S_ISDIR(status.st_mode);
+           access(input, F_OK) != 0 || is_folder(input);
 }
 
 /* One file is what somebody looks at; of several a line each will do. */

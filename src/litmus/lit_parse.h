@@ -27,13 +27,13 @@ struct lit_surroundings {
     /* A proposition in place of the test's conditions and expectations: after every completed
      * recovery it holds (`recovered forall`). NULL: none. */
     const struct source *property;
-    /* Texts that replace the definition files of these paths, fillings of a sketch; or the code of
-     * these names. */
+    /* Texts that replace the files of these paths, fillings of a sketch. */
     const struct source *const *instead;
     uint32_t instead_count;
-    bool models_named;  /* the user names a model pair, so definition files choose none */
-    bool weak_volatile; /* of compiled code: volatile accesses are weak, not relaxed */
-    bool bare;          /* leave out conditions, expectations and `locations` */
+    const struct source *code; /* that the test names, by whatever name; NULL: it is looked for */
+    bool models_named;         /* the user names a model pair, so definition files choose none */
+    bool weak_volatile;        /* of compiled code: volatile accesses are weak, not relaxed */
+    bool bare;                 /* leave out conditions, expectations and `locations` */
     /* An exercise. Its conditions, `filter` and `locations` take the place of the test's own. The
      * test then has no expectations. It is an error if the test is no answer to the exercise
      * (lit_exercise.h). NULL: none. */

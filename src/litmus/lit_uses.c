@@ -337,9 +337,7 @@ static bool read_code(struct lit_syntax *syntax, const struct lit_surroundings *
                       struct ast_code *code)
 {
     const char *name = code->name.text, *why = NULL;
-    for (uint32_t i = 0; i < surroundings->instead_count && !code->source; i++)
-        if (source_same_path(surroundings->instead[i]->path, name))
-            code->source = surroundings->instead[i];
+    code->source = surroundings->code;
     if (code->source)
         return true;
     switch (find_file(syntax->arena, surroundings, name, REACH_CODE, &code->source, &why)) {

@@ -52,10 +52,11 @@ struct session_settings {
     uint32_t properties; /* with SESSION_PROPERTIES: a bit for each of enum lit_property */
     const char *launches[SESSION_MAX_LAUNCHES]; /* of PTX files (session_launch.h) */
     uint32_t launch_count;
-    const char *volatiles;   /* of compiled code: "sys", as the manual has it, or "weak" */
-    const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
-    const char *source;      /* with SESSION_REFINES: the path of the test that is refined */
-    const char *exercise;    /* the path of the test that others are answers to, or a lesson's
+    const struct source *launched; /* the code of a test that launches make, for session_test */
+    const char *volatiles;         /* of compiled code: "sys", as the manual has it, or "weak" */
+    const char *recovers_to;       /* with SESSION_RECOVERS_TO: the proposition */
+    const char *source;            /* with SESSION_REFINES: the path of the test that is refined */
+    const char *exercise;          /* the path of the test that others are answers to, or a lesson's
                                 (session_lesson.h); NULL: none */
     const struct source *model_instead; /* a text in place of the user's model file of its path;
                                            NULL: none */

@@ -1,6 +1,7 @@
 #include "session/session_test.h"
 
 #include "cat/cat_model.h"
+#include "litmus/lit_dialect.h"
 #include "litmus/lit_parse.h"
 #include "session/session_engines.h"
 #include "session/session_launch.h"
@@ -8,6 +9,7 @@
 #include "session/session_refine.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* NULL with a diagnostic when it cannot be read. */
 static const struct source *load_exercise(struct session_test *test, const char *path,
@@ -37,6 +39,7 @@ static const struct lit_program *read_program(struct session_test *test,
         .uses_count = settings->uses_count,
         .instead = settings->instead,
         .instead_count = settings->instead_count,
+        .code = settings->launched,
         .models_named = settings->model || settings->persistency,
         .weak_volatile = settings->volatiles && strcmp(settings->volatiles, "weak") == 0,
         .bare = settings->property == SESSION_REFINES};
@@ -145,19 +148,20 @@ void session_test_begin(struct session_test *test, const char *path)
     test->folder = reach_folder(&test->arena, path);
 }
 
-/* The test of the launches, beside the PTX file, whose text may be in memory. */
+/* The test of launches of this code; NULL: it could not be had, and `why` says so. */
 static void take_launches(struct session_test *test, const struct session_settings *settings,
-                          const char *path, const struct source *code)
+                          const char *path, const struct source *code, const char *why)
 {
     struct session_settings own = *settings;
     const char *text = session_launch_text(&test->arena, settings, path, &test->diag);
-    if (code) {
-        own.instead = &code;
-        own.instead_count = 1;
-    }
-    if (text)
+    own.launched = code;
+    if (text && code)
         session_test_take_source(test, &own, path,
                                  source_from_text(&test->arena, path, text, strlen(text)), NULL);
+    else if (text)
+        diag_error(&test->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s%s%s", path, why,
+                   access(path, F_OK) == 0 ? "" : "; the compiler writes it: ",
+                   access(path, F_OK) == 0 ? "" : ptx_dialect.compiled_by);
 }
 
 void session_test_take(struct session_test *test, const struct session_settings *settings,
@@ -167,8 +171,7 @@ void session_test_take(struct session_test *test, const struct session_settings 
     if (length <= SOURCE_MAX_BYTES)
         source = source_from_text(&test->arena, name, text, length);
     if (source && (settings->launch_count || session_launch_is_code(name))) {
-        take_launches(test, settings, name,
-                      source_from_text(&test->arena, session_launch_file(name), text, length));
+        take_launches(test, settings, name, source, NULL);
         return;
     }
     session_test_take_source(test, settings, name, source, "larger than 4 MiB");
@@ -188,12 +191,12 @@ void session_test_load(struct session_test *test, const struct session_settings 
 {
     const char *why = NULL;
     session_test_begin(test, path);
+    const struct source *source = source_load(&test->arena, path, &why);
     if (settings->launch_count || session_launch_is_code(path)) {
-        take_launches(test, settings, path, NULL);
+        take_launches(test, settings, path, source, why);
         return;
     }
     const char *shown = session_test_shown(&test->arena, settings, path);
-    const struct source *source = source_load(&test->arena, path, &why);
     if (source && shown != path) {
         struct source *named = arena_copy(&test->arena, source, sizeof *source);
         named->name = named->path = shown;
