@@ -183,7 +183,8 @@ static const char *stuck_label(struct maker *m, const struct exec_path *path)
     struct strbuf text = {0};
     strbuf_add(&text, ends[path->end]);
     if (path->end == EXEC_AT_BARRIER)
-        strbuf_printf(&text, " %s", ev_meeting_name(&m->graph->arena, &path->meeting));
+        strbuf_printf(&text, " %s",
+                      ev_meeting_name(&m->graph->arena, &path->meeting, path->end_instr));
     if (path->end_instr)
         strbuf_printf(&text, ", line %u", path->end_instr->span.line);
     return strbuf_take(&text, &m->graph->arena);

@@ -23,7 +23,7 @@ struct span report_event_span(const struct lit_program *program, const struct ou
 
 struct span report_event_source(const struct outcome_event *event)
 {
-    return event->instr && event->instr->origin ? event->instr->origin->source : (struct span){0};
+    return event->origin ? event->origin->source : (struct span){0};
 }
 
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column)

@@ -178,8 +178,8 @@ void report_json_event_fields(const struct lit_program *program, const struct ou
     emit_string(out, "access", event->access);
     if (event->column)
         emit_number(out, "column", event->column);
-    if (event->instr && event->instr->origin)
-        add_origin(event->instr->origin, out);
+    if (event->origin)
+        add_origin(event->origin, out);
 }
 
 void report_json_event(const char *name, const struct lit_program *program,

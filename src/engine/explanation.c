@@ -389,7 +389,8 @@ static void show_crash(struct order *o)
             (struct outcome_event){.thread = cut->mark_thread,
                                    .line = cut->mark->instr->span.line,
                                    .access = text ? arena_strdup(&o->explanation->arena, text) : "",
-                                   .column = cut->mark->instr->span.column};
+                                   .column = cut->mark->instr->span.column,
+                                   .origin = cut->mark->instr->origin};
     }
     VEC_PUSH(&o->explanation->steps, step);
 }

@@ -86,6 +86,7 @@ static bool find_behind(struct looking *l, const struct outcome_event *durable)
                                    .access = arena_printf(&l->explanation->arena, "W %s", of->name),
                                    .column = later->span.column,
                                    .instr = later,
+                                   .origin = later->origin,
                                    .kind = EV_WRITE,
                                    .location = location};
         return true;

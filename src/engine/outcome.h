@@ -66,12 +66,13 @@ struct outcome_event {
     uint32_t thread; /* LIT_NONE for an initial write; recovery's threads follow the program's
                         thread_count (outcome_thread) */
     uint32_t line;
-    const char *access;            /* "W key" */
-    uint32_t column;               /* of the statement, or 0: only explanations set it */
-    const struct lit_instr *instr; /* that makes the event; NULL: it is an initial write, or it is
+    const char *access;              /* "W key" */
+    uint32_t column;                 /* of the statement, or 0: only explanations set it */
+    const struct lit_instr *instr;   /* that makes the event; NULL: it is an initial write, or it is
                                       no event, but what holds a thread up */
-    enum ev_kind kind;             /* of an event */
-    uint32_t location;             /* of an event; LIT_NONE: it has none */
+    const struct lit_origin *origin; /* of compiled code; else, or not known, NULL */
+    enum ev_kind kind;               /* of an event */
+    uint32_t location;               /* of an event; LIT_NONE: it has none */
 };
 
 struct outcome_known;

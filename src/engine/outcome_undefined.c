@@ -167,7 +167,8 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
         .event_count = 1,
         .events = {{.thread = thread,
                     .line = instr->span.line,
-                    .access = instr->text ? instr->text : "undefined operation"}}};
+                    .access = instr->text ? instr->text : "undefined operation",
+                    .origin = instr->origin}}};
 }
 
 struct outcome_event outcome_event_of(struct arena *arena, const struct ev *event,
@@ -177,6 +178,7 @@ struct outcome_event outcome_event_of(struct arena *arena, const struct ev *even
                                   .line = event->instr ? event->instr->span.line : 0,
                                   .access = ev_name(arena, event, program),
                                   .instr = event->instr,
+                                  .origin = event->instr ? event->instr->origin : NULL,
                                   .kind = event->kind,
                                   .location = event->location};
 }
@@ -218,5 +220,6 @@ struct outcome_event outcome_missing(const struct lit_program *program, uint32_t
     return (struct outcome_event){.thread = thread,
                                   .line = instr ? instr->span.line
                                                 : outcome_thread(program, thread)->end.line,
-                                  .access = instr ? "never arrives" : "ends without it"};
+                                  .access = instr ? "never arrives" : "ends without it",
+                                  .origin = instr ? instr->origin : NULL};
 }

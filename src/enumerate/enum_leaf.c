@@ -163,8 +163,8 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
     const struct outcome_undefined what = {.kind = OUTCOME_DIVERGENCE, .name = name};
     struct arena_mark mark = arena_mark(&s->state->scratch);
-    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr, NULL,
-                                        ev_meeting_name(&s->state->scratch, &stuck->meeting)}};
+    const char *barrier = ev_meeting_name(&s->state->scratch, &stuck->meeting, stuck->end_instr);
+    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr, NULL, barrier}};
     if (divergence->missing != LIT_NONE)
         culprits[1] = culprit_missing(s, divergence->missing);
     enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2, false);

@@ -326,7 +326,8 @@ static struct outcome_event event_of(const struct report *r, const struct enum_c
                                   .line = culprit->instr
                                               ? culprit->instr->span.line
                                               : program->threads[culprit->thread].end.line,
-                                  .access = culprit->text};
+                                  .access = culprit->text,
+                                  .origin = culprit->instr ? culprit->instr->origin : NULL};
 }
 
 /* Of two to blame alike, the lower event stands first: of initial writes that of the lower

@@ -60,9 +60,11 @@ const char *ev_name(struct arena *arena, const struct ev *event, const struct li
     return strbuf_take(&text, arena);
 }
 
-const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting)
+const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting,
+                            const struct lit_instr *instr)
 {
-    const struct ev barrier = {.kind = meeting->kind, .location = LIT_NONE, .meeting = *meeting};
+    const struct ev barrier = {
+        .kind = meeting->kind, .location = LIT_NONE, .meeting = *meeting, .instr = instr};
     return ev_name(arena, &barrier, NULL);
 }
 

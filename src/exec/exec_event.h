@@ -136,9 +136,11 @@ bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b);
 
 /* "W key", "R key", "F", "B wg", "PB kr": how reports name an event. */
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out);
-/* As ev_print, in an arena; ev_meeting_name names a barrier by its meeting alone. */
+/* As ev_print, in an arena; ev_meeting_name names a barrier by its meeting, and of compiled code by
+ * the place of its instruction. */
 const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program);
-const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting);
+const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting,
+                            const struct lit_instr *instr);
 /* Could the instruction make an event of that kind? */
 bool ev_may_make(enum lit_instr_op op, enum ev_kind kind);
 

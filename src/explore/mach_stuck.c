@@ -144,7 +144,7 @@ static bool report_waiting(const struct mach_test *test, const uint8_t *state, u
     const struct lit_instr *instr = mach_instr(test, state, thread);
     const struct ev_meeting meeting = {.kind = (enum ev_kind)ev_kind_of(instr->op),
                                        .scope = instr->exec_scope};
-    const char *barrier = ev_meeting_name(&outcome->arena, &meeting);
+    const char *barrier = ev_meeting_name(&outcome->arena, &meeting, instr);
     bool added = false;
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
         if (!lacks(test, state, thread, u, meeting.scope) || excuses[u])
@@ -152,7 +152,10 @@ static bool report_waiting(const struct mach_test *test, const uint8_t *state, u
         struct outcome_undefined undefined = {
             .kind = OUTCOME_DIVERGENCE,
             .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
-            .events = {{.thread = thread, .line = instr->span.line, .access = barrier},
+            .events = {{.thread = thread,
+                        .line = instr->span.line,
+                        .access = barrier,
+                        .origin = instr->origin},
                        outcome_missing(test->program, u, mach_instr(test, state, u))},
             .event_count = 2};
         added |= outcome_add_undefined(outcome, &undefined);

@@ -83,12 +83,14 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
 {
     const struct exec_path *stuck = skeleton->paths[w->stuck];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
-    const char *barrier = ev_meeting_name(&w->q->arena, &stuck->meeting);
-    struct outcome_undefined undefined = {
-        .kind = OUTCOME_DIVERGENCE,
-        .name = name,
-        .event_count = 1,
-        .events = {{.thread = w->stuck, .line = stuck->end_instr->span.line, .access = barrier}}};
+    const char *barrier = ev_meeting_name(&w->q->arena, &stuck->meeting, stuck->end_instr);
+    struct outcome_undefined undefined = {.kind = OUTCOME_DIVERGENCE,
+                                          .name = name,
+                                          .event_count = 1,
+                                          .events = {{.thread = w->stuck,
+                                                      .line = stuck->end_instr->span.line,
+                                                      .access = barrier,
+                                                      .origin = stuck->end_instr->origin}}};
     if (w->missing != LIT_NONE) {
         const struct exec_path *missing = skeleton->paths[w->missing];
         undefined.events[undefined.event_count++] =

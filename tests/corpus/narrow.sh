@@ -754,6 +754,9 @@ kernels() {
     leaves 0 check -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":25,"startColumn":3}'
     out_has '"message":{"text":"launched here"}'
+    # What is undefined has its place, too: the barrier that the other thread does not come to.
+    leaves 0 check -f json $cuda/part-asked.litmus
+    out_has '"line":5,"access":"B WG (moves.ptx:68)","code":{"file":"litmus/cuda/hand/moves.ptx","line":68,'
     leaves 0 explain -f json -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"source":{"file":"litmus/cuda/btree.cu","line":25,"column":3,"inlined":\[\]},"code":{"file":"litmus/cuda/btree.ptx",'
     out_has '"inlined":\[{"function":"atomicAdd","file":"litmus/cuda/include/device_atomic_functions.hpp"'
