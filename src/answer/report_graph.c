@@ -185,7 +185,7 @@ static const char *stuck_label(struct maker *m, const struct exec_path *path)
     if (path->end == EXEC_AT_BARRIER)
         strbuf_printf(&text, " %s",
                       ev_meeting_name(&m->graph->arena, &path->meeting, path->end_instr));
-    if (path->end_instr)
+    if (path->end_instr && span_told(path->end_instr->span).line)
         strbuf_printf(&text, ", line %u", path->end_instr->span.line);
     return strbuf_take(&text, &m->graph->arena);
 }

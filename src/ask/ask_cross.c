@@ -77,10 +77,11 @@ static void add_undefined(const struct duel *duel, const struct outcome_undefine
     for (uint32_t i = 0; i < undefined->event_count; i++) {
         const struct outcome_event *event = &undefined->events[i];
         strbuf_printf(duel->out, "%s %s", i ? "," : ":", event->access);
-        if (event->thread != LIT_NONE)
-            strbuf_printf(duel->out, " of %s at line %u",
-                          outcome_thread(duel->question->program, event->thread)->name,
-                          event->line);
+        if (event->thread == LIT_NONE)
+            continue;
+        strbuf_printf(duel->out, " of %s",
+                      outcome_thread(duel->question->program, event->thread)->name);
+        report_where(duel->question->program, event->thread, event->line, duel->out);
     }
     strbuf_add_char(duel->out, '\n');
 }

@@ -156,7 +156,7 @@ bool diag_fix_place(const struct diag_fix *fix, struct span *place)
     const struct span *span = &fix->within;
     size_t length, width = fix->meant ? strlen(fix->word) : 0;
     const char *found = NULL;
-    if (!width || !span->source || !span->line)
+    if (!width || !span->source || !span_told(*span).line)
         return false;
     const char *line = source_line(span->source, span->line, &length);
     size_t from = span->column - 1u;
@@ -259,8 +259,9 @@ static void render_entry(const struct diag_entry *entry, struct strbuf *out)
         diag_json(entry, out);
         return;
     }
-    utf8_add_name(out, span->source ? span->source->name : "crashlit");
-    if (span->source && span->line)
+    const char *option = span->source ? span->source->option : NULL;
+    utf8_add_name(out, option ? option : span->source ? span->source->name : "crashlit");
+    if (span->source && span_told(*span).line)
         strbuf_printf(out, ":%u:%u", span->line, span->column);
     const char *const words[] = {": ", diag_severity_text(entry->severity),
                                  ": ", entry->message,

@@ -6,8 +6,9 @@
 /* Of a place in a file that has lines; else there is none. */
 static void add_place(const struct span *span, struct strbuf *out)
 {
-    emit_string(out, "file", span->source ? span->source->name : NULL);
-    if (!span->source || !span->line)
+    const bool file = span->source && !span->source->option;
+    emit_string(out, "file", file ? span->source->name : NULL);
+    if (!file || !span->line)
         return;
     emit_number(out, "line", span->line);
     emit_number(out, "column", span->column);

@@ -265,9 +265,14 @@ struct span source_span_in(struct arena *arena, const char *name, const char *te
     return (struct span){source, 1, column, 1, column + 1};
 }
 
+struct span span_told(struct span place)
+{
+    return place.source && place.source->option ? (struct span){.source = place.source} : place;
+}
+
 uint32_t span_line_in(const struct span *span, const char *path)
 {
-    return span->source && strcmp(span->source->path, path) == 0 ? span->line : 0;
+    return span->source && strcmp(span->source->path, path) == 0 ? span_told(*span).line : 0;
 }
 
 const char *source_line(const struct source *source, uint32_t line, size_t *length)

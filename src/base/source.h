@@ -23,9 +23,11 @@ struct source {
     const char *path; /* that it was opened by; the name when it is a text in memory */
     const char *text; /* NUL-terminated; may contain further NULs */
     size_t length;
-    bool is_builtin;                   /* it is built into the program */
-    bool is_marked;                    /* a byte order mark was dropped */
-    bool has_cr_lf;                    /* each of its lines that ended did so with CR LF */
+    const char *option; /* "--launch": an option that it was made of, so that nobody has its lines;
+                           else NULL */
+    bool is_builtin;    /* it is built into the program */
+    bool is_marked;     /* a byte order mark was dropped */
+    bool has_cr_lf;     /* each of its lines that ended did so with CR LF */
     const struct source_piece *pieces; /* by place, of a text that was made of another one */
     size_t piece_count;                /* 0: it was made of none */
 };
@@ -46,6 +48,8 @@ struct span {
 };
 /* Does a place begin within another one? */
 bool span_begins_in(struct span place, struct span within);
+/* The place as a reader is told it: of a text that an option was made to, the text as a whole. */
+struct span span_told(struct span place);
 /* Its last part: "kv.litmus" of "tests/kv.litmus". */
 const char *source_file_name(const char *path);
 /* Are they one path as written, but for "./" and "//" in it? */

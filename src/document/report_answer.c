@@ -192,8 +192,8 @@ static uint32_t find_first(const struct report_test *test)
 /* " (condition 1, line 5)" */
 static void add_place(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
-    const struct span *span = &test->program->conditions[number].span;
     const struct lit_condition *condition = &test->program->conditions[number];
+    const struct span told = span_told(condition->span), *span = &told;
     if (condition->property)
         strbuf_printf(out, " (property %s", condition->text);
     else

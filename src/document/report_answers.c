@@ -52,7 +52,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     report_answer_condition(test, number, &words);
     report_tree_begin(tree, REPORT_ITEM, NULL)->wraps = true;
     strbuf_printf(&tree->text, "%u %s", number + 1, report_answer_word(judgement.verdict, false));
-    if (condition->span.source == test->program->source && condition->span.line)
+    if (condition->span.source == test->program->source && span_told(condition->span).line)
         strbuf_printf(&tree->text, " (line %u)", condition->span.line);
     strbuf_printf(&tree->text, ": %s", strbuf_text(&words));
     report_tree_end(tree);
@@ -280,7 +280,7 @@ static void add_aside(void *context, const struct report_finding *finding)
                   finding->message);
     if (report_wide_name(finding->kind))
         strbuf_printf(&tree->text, " [W-%s]", report_wide_name(finding->kind));
-    else if (finding->span.line)
+    else if (span_told(finding->span).line)
         strbuf_printf(&tree->text, " (line %u)", finding->span.line);
     strbuf_add(&tree->text, report_wide_name(finding->kind) ? "" : ".");
     report_tree_end(tree);

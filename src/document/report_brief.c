@@ -80,7 +80,7 @@ static void note_aside(void *context, const struct report_finding *finding)
         return;
     strbuf_add(&line, "    ");
     utf8_add_name(&line, aside->test->program->source->name);
-    if (finding->span.line)
+    if (span_told(finding->span).line)
         strbuf_printf(&line, ":%u:%u", finding->span.line, finding->span.column);
     const char *name = report_wide_name(finding->kind);
     strbuf_printf(&line, ": %s%s", report_is_warning(finding->kind) && name ? "warning: " : "",

@@ -126,7 +126,7 @@ void report_json_place(const struct lit_program *program, const struct span *spa
 {
     if (span->source && span->source != program->source)
         add_name(out, "file", span->source->name);
-    if (span->line) {
+    if (span_told(*span).line) {
         emit_number(out, "line", span->line);
         emit_number(out, "column", span->column);
     } else {
@@ -174,9 +174,9 @@ void report_json_event_fields(const struct lit_program *program, const struct ou
         emit_number(out, "thread", outcome_thread(program, event->thread)->number);
     if (outcome_in_recovery(program, event))
         emit_bool(out, "recovery", true);
-    emit_number(out, "line", event->line);
+    emit_number(out, "line", program->source->option ? 0 : event->line);
     emit_string(out, "access", event->access);
-    if (event->column)
+    if (event->column && !program->source->option)
         emit_number(out, "column", event->column);
     if (event->origin)
         add_origin(event->origin, out);
@@ -196,7 +196,7 @@ static void add_undefined_event(const struct lit_program *program,
     const struct span span = report_event_span(program, event);
     emit_object(out, NULL);
     report_json_event_fields(program, event, out);
-    if (event->line && !event->column)
+    if (span_told(span).line && !event->column)
         emit_number(out, "column", span.column);
     emit_end(out, '}');
 }
@@ -413,7 +413,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     const struct lit_program *program = test->program;
     report_json_begin(program->name, out);
     emit_string(out, "file", program->source->name);
-    emit_number(out, "line", program->line);
+    emit_number(out, "line", span_told(report_head(program)).line);
     emit_string(out, "model", test->model->visibility);
     emit_string(out, "persistency", test->model->persistency);
     emit_string(out, "engine", test->engine);
@@ -460,7 +460,7 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
     const struct lit_program *program = failure->program;
     report_json_begin(program ? program->name : "", out);
     add_name(out, "file", failure->path);
-    emit_number(out, "line", program ? program->line : failure->line);
+    emit_number(out, "line", program ? span_told(report_head(program)).line : failure->line);
     add_name(out, "model", program ? failure->visibility : "");
     add_name(out, "persistency", program ? failure->persistency : "");
     emit_string(out, "engine", "");

@@ -40,7 +40,7 @@ void report_sarif_place(struct strbuf *out, const char *path, const struct span 
 {
     emit_object(out, "physicalLocation");
     report_sarif_artifact(out, span->source ? span->source->path : path);
-    if (span->source && span->line)
+    if (span->source && span_told(*span).line)
         report_sarif_region(out, "region", span);
     emit_end(out, '}');
 }

@@ -213,17 +213,22 @@ static void add_divergence(const struct report_test *test,
                            const struct outcome_undefined *undefined, struct strbuf *out)
 {
     const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
-    strbuf_printf(out, "%s waits in %s at line %u and ",
-                  outcome_thread(test->program, stuck->thread)->name, stuck->access, stuck->line);
+    strbuf_printf(out, "%s waits in %s", outcome_thread(test->program, stuck->thread)->name,
+                  stuck->access);
+    report_where(test->program, stuck->thread, stuck->line, out);
     if (undefined->event_count == 1) {
-        strbuf_add(out, "too few take part to open it");
+        strbuf_add(out, " and too few take part to open it");
         return;
     }
     const char *ends = outcome_missing(test->program, missing->thread, NULL).access;
-    strbuf_printf(
-        out,
-        strcmp(missing->access, ends) == 0 ? "%s %s, at line %u" : "%s %s (it stops at line %u)",
-        outcome_thread(test->program, missing->thread)->name, missing->access, missing->line);
+    strbuf_printf(out, " and %s %s", outcome_thread(test->program, missing->thread)->name,
+                  missing->access);
+    if (!test->program->source->option)
+        strbuf_printf(
+            out, strcmp(missing->access, ends) == 0 ? ", at line %u" : " (it stops at line %u)",
+            missing->line);
+    else if (missing->origin && missing->origin->text)
+        strbuf_printf(out, " (it stops at %s)", missing->origin->text);
 }
 
 void report_undefined(const struct report_test *test, const struct outcome_undefined *undefined,
@@ -237,8 +242,9 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
     if (undefined->kind == OUTCOME_TRANSACTION || undefined->kind == OUTCOME_UNSET ||
         undefined->kind == OUTCOME_ASSERTION) {
         const struct outcome_event *event = &undefined->events[0];
-        strbuf_printf(out, "%s %s at line %u", outcome_thread(test->program, event->thread)->name,
-                      event->access, event->line);
+        strbuf_printf(out, "%s %s", outcome_thread(test->program, event->thread)->name,
+                      event->access);
+        report_where(test->program, event->thread, event->line, out);
         return;
     }
     for (uint32_t k = 0; k < undefined->event_count; k++) {

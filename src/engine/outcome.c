@@ -434,10 +434,23 @@ void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *prog
 {
     const struct lit_thread *branches = &program->threads[thread];
     outcome->doubts[OUTCOME_DOUBT_PATHS] = true;
-    if (!outcome->branching)
-        outcome->branching =
-            arena_printf(&outcome->arena, "%s, at line %u, has " OUTCOME_TOO_MANY_PATHS,
-                         branches->name, branches->span.line);
+    if (outcome->branching)
+        return;
+    const uint32_t line = span_told(branches->span).line;
+    const char *where = line ? arena_printf(&outcome->arena, ", at line %u,", line) : "";
+    outcome->branching =
+        arena_printf(&outcome->arena, "%s%s has " OUTCOME_TOO_MANY_PATHS, branches->name, where);
+}
+
+/* "at line 5", and of compiled code "at line 5 (spin.cu:3)", or "at spin.cu:3". */
+static const char *place_of(struct arena *arena, const struct lit_instr *instr)
+{
+    const char *source = instr->origin ? instr->origin->text : NULL;
+    const uint32_t line = span_told(instr->span).line;
+    if (!line)
+        return source ? arena_printf(arena, "at %s", source) : "of the kernel";
+    return source ? arena_printf(arena, "at line %u (%s)", line, source)
+                  : arena_printf(arena, "at line %u", line);
 }
 
 /* In a loop that retries a compare-exchange, a plain read of the location, which some models let return
@@ -475,10 +488,9 @@ void outcome_doubt_unroll(struct outcome *outcome, const struct lit_program *pro
                             strbuf_text(&name), strpbrk(strbuf_text(&name), "[.") ? "&" : "",
                             strbuf_text(&name));
     }
-    outcome->looping = arena_printf(&outcome->arena,
-                                    "the loop at line %u met its unroll bound (raise it with "
-                                    "--unroll)%s",
-                                    loop->span.line, hint);
+    outcome->looping =
+        arena_printf(&outcome->arena, "the loop %s met its unroll bound (raise it with --unroll)%s",
+                     place_of(&outcome->arena, loop), hint);
 }
 
 /* What the outcome itself says of the doubt; NULL: nothing. */

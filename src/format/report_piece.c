@@ -85,7 +85,7 @@ void report_test_name(const struct report_test *test, struct strbuf *out)
 
 static void add_place(const struct span *span, struct strbuf *out)
 {
-    if (!span->source || !span->line)
+    if (!span->source || !span_told(*span).line)
         return;
     utf8_add_name(out, span->source->name);
     strbuf_printf(out, ":%u:%u: ", span->line, span->column);
@@ -137,7 +137,7 @@ static void fault_as_case(struct report_piece *piece, const struct report_fault 
     SCOPED(strbuf) name = {0}, details = {0};
     const struct span *span = &fault->span;
     strbuf_add(&name, "input");
-    if (span->source && span->line)
+    if (span->source && span_told(*span).line)
         strbuf_printf(&name, " line %u column %u", span->line, span->column);
     strbuf_printf(&name, " [%s]", fault->id);
     add_place(span, &details);

@@ -83,17 +83,18 @@ static void begin_result(struct report_piece *piece, const struct report_finding
         report_sarif_place(out, piece->path, compiled ? &result->source : &result->span);
         strbuf_add(out, "}]");
     }
-    if (result->related.line || compiled)
+    const bool launched = compiled && span_told(result->launch).line;
+    if (result->related.line || launched)
         emit_array(out, "relatedLocations");
     if (result->related.line)
         add_related(piece, 1,
                     result->related_source.line ? &result->related_source : &result->related,
                     result->related_message);
-    if (compiled)
+    if (launched)
         add_related(piece, 2, &result->launch, "launched here");
-    if (compiled && result->kind == REPORT_CONDITION)
+    if (launched && result->kind == REPORT_CONDITION)
         add_related(piece, 3, &result->span, "the condition");
-    if (result->related.line || compiled)
+    if (result->related.line || launched)
         emit_end(out, ']');
 }
 

@@ -58,7 +58,7 @@ static void add_diagnostics(struct strbuf *out, const struct report_piece *piece
     add_field(out, "severity", entry->result == REPORT_FAILED ? "fail" : "error");
     add_field(out, "type", entry->type);
     add_field(out, "file", entry->span.source ? entry->span.source->name : piece->file);
-    if (entry->span.source && entry->span.line)
+    if (entry->span.source && span_told(entry->span).line)
         strbuf_printf(out, "  line: %u\n  column: %u\n", entry->span.line, entry->span.column);
     if (*entry->details)
         add_list(out, "findings", entry->details);

@@ -117,6 +117,10 @@ void report_text_row(const struct lit_program *program, const struct lit_atom *i
 void report_short_value(enum lit_type type, int64_t value, struct strbuf *out);
 void report_short_row(const struct lit_program *program, const struct lit_atom *items,
                       uint32_t width, const int64_t *row, struct strbuf *out);
+/* Where a thread does something: " at line 3", and of launches that have no lines for a reader
+ * " in launch 2", or nothing where there is one. */
+void report_where(const struct lit_program *program, uint32_t thread, uint32_t line,
+                  struct strbuf *out);
 /* An event in words: "P0's W x at line 3", "the initial W x". */
 void report_event(const struct lit_program *program, const struct outcome_event *event,
                   struct strbuf *out);

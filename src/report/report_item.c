@@ -121,12 +121,22 @@ void report_text_row(const struct lit_program *program, const struct lit_atom *i
     strbuf_add(out, width ? ";\n" : "\n");
 }
 
+void report_where(const struct lit_program *program, uint32_t thread, uint32_t line,
+                  struct strbuf *out)
+{
+    if (!program->source->option)
+        strbuf_printf(out, " at line %u", line);
+    else if (program->threads[0].hosts)
+        strbuf_printf(out, " in launch %u", outcome_thread(program, thread)->kr);
+}
+
 void report_event(const struct lit_program *program, const struct outcome_event *event,
                   struct strbuf *out)
 {
     if (event->thread == LIT_NONE)
         strbuf_printf(out, "the initial %s", event->access);
-    else
-        strbuf_printf(out, "%s's %s at line %u", outcome_thread(program, event->thread)->name,
-                      event->access, event->line);
+    else {
+        strbuf_printf(out, "%s's %s", outcome_thread(program, event->thread)->name, event->access);
+        report_where(program, event->thread, event->line, out);
+    }
 }

@@ -155,10 +155,12 @@ static void take_launches(struct session_test *test, const struct session_settin
     struct session_settings own = *settings;
     const char *text = session_launch_text(&test->arena, settings, path, &test->diag);
     own.launched = code;
-    if (text && code)
-        session_test_take_source(test, &own, path,
-                                 source_from_text(&test->arena, path, text, strlen(text)), NULL);
-    else if (text)
+    if (text && code) {
+        const struct source *source = source_from_text(&test->arena, path, text, strlen(text));
+        struct source *made = arena_copy(&test->arena, source, sizeof *source);
+        made->option = "--launch";
+        session_test_take_source(test, &own, path, made, NULL);
+    } else if (text)
         diag_error(&test->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s%s%s", path, why,
                    access(path, F_OK) == 0 ? "" : "; the compiler writes it: ",
                    access(path, F_OK) == 0 ? "" : ptx_dialect.compiled_by);

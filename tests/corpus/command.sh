@@ -1106,6 +1106,35 @@ a_trace_runs_on_the_machine_of_the_test() {
 }
 
 # What is asked is said once, or twice the same; of how it is run or told the last word counts; folders, files and variants gather.
+# Nobody sees the test that --launch makes: no line of it is told, nor a fix at one.
+launches() {
+    flag='hand_over_block<<<2, 1>>>(u32 data, u32 flag, u32 out)' again='hand_over_block<<<2, 1>>>(data, flag, out)'
+    # The fence is of the block, and the other block reads: flag.cu, lines 20 and 27.
+    leaves 1 check --launch "$flag" litmus/cuda/flag.ptx
+    out_has "^Violated: race: P0's W data (flag.cu:20) and P1's R data (flag.cu:27)$"
+    out_lines 'line [0-9]' 0
+    leaves 1 check --launch "$flag" --launch "$again" litmus/cuda/flag.ptx # P0 is the host
+    out_has "^Violated: race: P1's W data (flag.cu:20) in launch 1 and P2's R data$"
+    leaves 1 check -f json --launch "$flag" litmus/cuda/flag.ptx
+    out_has '"file":"litmus/cuda/flag.ptx","line":0,"model"'
+    out_has '{"thread":0,"line":0,"access":"W data (flag.cu:20)","source":{"file":"litmus/cuda/flag.cu","line":20,'
+    out_lines '"column":[0-9]*},{"thread"' 0
+    out_has '"text":"race",.*"line":null,"column":null},{"kind":"property","text":"divergence"'
+    leaves 1 check -f sarif --launch "$flag" litmus/cuda/flag.ptx
+    out_has '"locations":\[{"physicalLocation":{"artifactLocation":{"uri":"litmus/cuda/flag.ptx"}}}\],"partialFingerprints"'
+    out_lines 'launched here' 0
+    leaves 2 check --launch 'hand<<<2, 1>>>(u32 x)' litmus/cuda/flag.ptx
+    err_has "^--launch: error: no file of this test has a kernel 'hand';"
+    leaves 2 check --messages json --launch 'hand<<<2, 1>>>(u32 x)' litmus/cuda/flag.ptx
+    err_has "\"file\":null}$"
+    # One element is there, of which the second word is another one.
+    leaves 1 check -f json --launch 'append<<<1, 1>>>(u32 x[1], 7)' litmus/cuda/log.ptx
+    out_has '"line":0,"access":"access out of bounds (log.cu:11)","source":{"file":"litmus/cuda/log.cu","line":11,'
+    # The user names the file, so a link may lead to it; what it names is looked for beside the link.
+    ln -sf "$PWD/litmus/cuda/log.ptx" "$work/link.ptx"
+    leaves 0 check --launch 'append_block<<<2, 1>>>(u32 x[4], 7)' "$work/link.ptx"
+}
+
 an_option_that_stands_twice() {
     leaves 2 check -p epoch -p strict litmus/spb/def1.litmus
     leaves 0 check -p epoch -p epoch -m sc litmus/spb/def1.litmus
@@ -1686,6 +1715,7 @@ crosschecks
 machines
 compare_completes_names
 properties_without_an_answer
+launches
 an_option_that_stands_twice
 a_trace_runs_on_the_machine_of_the_test
 dumps
