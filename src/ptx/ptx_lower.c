@@ -235,6 +235,24 @@ static void fill_addresses(struct ptx_test *test, const struct ast_values *value
     }
 }
 
+/* A name, or the address of one, that stands for nothing. */
+static bool refuse_unknown(struct ptx_test *test, const struct ast_expr *expr)
+{
+    const struct ast_expr *of = expr->kind == AST_ADDRESS ? expr->a : expr;
+    const bool alone = expr->span.source->option;
+    if (of->kind == AST_INDEX)
+        of = of->a;
+    if (of->kind != AST_NAME || lit_define_find(test->lower, of->name.text))
+        return false;
+    diag_error(test->lower->diag, DIAG_PTX_LAUNCH, of->span,
+               alone ? "'%.40s' is declared nowhere, nor is it a variable of the code; say what it "
+                       "is, as in 'u32 %.40s[64]'"
+                     : "'%.40s' is declared nowhere, nor is it a variable of the code; declare it "
+                       "in the initial block, as in 'uint %.40s[64];'",
+               of->name.text, of->name.text);
+    return true;
+}
+
 static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
                          const struct ptx_param *param)
 {
@@ -248,7 +266,7 @@ static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
                        (unsigned)param->size);
         return value;
     }
-    bool constant = lit_define_number(test->lower, &given, &number);
+    bool constant = !refuse_unknown(test, expr) && lit_define_number(test->lower, &given, &number);
     return constant ? (uint64_t)number.value : 0;
 }
 

@@ -1,5 +1,6 @@
 #include "session/session_launch.h"
 
+#include "base/each.h"
 #include "base/strbuf.h"
 #include "litmus/lit_program.h"
 
@@ -60,11 +61,112 @@ static const char *type_of(const char *text, size_t length)
     return NULL;
 }
 
-/* ---- One launch ---- */
+/* ---- What is written as a parameter of the kernel ---- */
+
+/* What such a parameter has and an object has not. */
+static bool is_qualifier(const char *text, size_t length)
+{
+    static const char *const words[] = {"const",        "volatile",     "restrict",   "__restrict",
+                                        "__restrict__", "__constant__", "__shared__", "__device__"};
+    return ANY(i, sizeof words / sizeof *words, is_word(text, length, words[i]));
+}
+
+/* An argument that is a type and a name, if it is. */
+struct formal {
+    struct strbuf type;     /* its words as they are written, but for qualifiers */
+    struct part unknown;    /* a word that stands where a type does and is none; else NULL */
+    struct part name;       /* and what follows */
+    bool qualified, points; /* it has such words; a star or an ampersand */
+};
+
+/* Does a name follow, perhaps behind stars? */
+static bool is_followed(const char *at, const char *end)
+{
+    while (at < end && strchr(" \t\n*&", *at))
+        at++;
+    return at < end && (isalpha((unsigned char)*at) || *at == '_');
+}
+
+static struct formal formal_of(struct part part)
+{
+    struct formal f = {.name = part};
+    const char *at = part.text, *end = part.text + part.length;
+    for (size_t length; at < end; at = part_of(at + length, end).text) {
+        length = word_length(at, end);
+        bool type = length && type_of(at, length), qualifier = is_qualifier(at, length);
+        bool stands = f.type.length || f.unknown.text || f.qualified;
+        if (!length && strchr("*&", *at) && stands) {
+            f.points = true;
+            length = 1;
+        } else if (type) {
+            strbuf_add_bytes(&f.type, at, length);
+            strbuf_add_char(&f.type, ' ');
+        } else if (qualifier) {
+            f.qualified = true;
+        } else if (length && !isdigit((unsigned char)*at) && is_followed(at + length, end)) {
+            f.unknown = f.unknown.text ? f.unknown : (struct part){at, length};
+        } else {
+            break;
+        }
+    }
+    f.name = part_of(at, end);
+    return f;
+}
+
+/* A name without the number of elements that what it points to has. */
+static bool is_unsized(const struct formal *f)
+{
+    const char *open = memchr(f->name.text, '[', f->name.length);
+    const char *end = f->name.text + f->name.length;
+    if (!open)
+        return f->points;
+    open = part_of(open + 1, end).text;
+    return open == end || *open == ']';
+}
 
 struct launching {
     struct strbuf objects, launches;
+    struct diag *diag;
 };
+
+#define WRONG(l, ...) diag_error((l)->diag, DIAG_CLI_OPTION_VALUE, NOWHERE, __VA_ARGS__)
+
+/* What is to be written for a parameter. */
+static void refuse_parameter(struct launching *l, struct part part, const struct formal *f)
+{
+    const int length = (int)part.length, name = (int)word_length(f->name.text, part.text + length);
+    const bool number = name && isdigit((unsigned char)*f->name.text);
+    const char *type = f->type.length ? strbuf_text(&f->type) : "u32 ";
+    if (number)
+        WRONG(l, "for '%.*s' --launch wants '%.*s': the kernel says the type of a number", length,
+              part.text, (int)f->name.length, f->name.text);
+    else if (!name)
+        WRONG(l, "'%.*s' has no name; --launch wants one, as in '%sx[64]'", length, part.text,
+              type);
+    else if (is_unsized(f))
+        WRONG(l,
+              "for '%.*s' --launch wants '%s%.*s[N]', where N is the number of elements: it "
+              "declares what is passed, with 'nvm' in front if that is non-volatile",
+              length, part.text, type, name, f->name.text);
+    else
+        WRONG(l,
+              "for '%.*s' --launch wants '%s%.*s': it declares what is passed, and the code "
+              "says how that is accessed",
+              length, part.text, type, (int)f->name.length, f->name.text);
+}
+
+static void refuse_type(struct launching *l, struct part part, const struct formal *f)
+{
+    const bool structure = is_word(f->unknown.text, f->unknown.length, "struct");
+    WRONG(l,
+          structure ? "'%.*s' in '%.*s' is no type of --launch; a test declares structures: begin "
+                      "with what --print-launch writes of the other arguments"
+                    : "'%.*s' in '%.*s' is no type of --launch; types are u8 to u64, s8 to s64, "
+                      "f32, f64 and integers of C, as in 'nvm u32 data[64]'",
+          (int)f->unknown.length, f->unknown.text, (int)part.length, part.text);
+}
+
+/* ---- One launch ---- */
 
 /* `nvm u32 data[64] = {1, 2}`: the object, and the argument that is its address. */
 static void add_object(struct launching *l, struct part part)
@@ -83,12 +185,32 @@ static void add_object(struct launching *l, struct part part)
     strbuf_add_bytes(&l->launches, at, length);
 }
 
+static void refuse(struct launching *l, struct part part, const struct formal *f)
+{
+    enum { SHOWN = 80 };
+    if (part.length > SHOWN)
+        WRONG(l,
+              "'%.*s..' is no argument of --launch; they are numbers and objects, as in 'nvm u32 "
+              "data[64]'",
+              SHOWN, part.text);
+    else if (f->unknown.text)
+        refuse_type(l, part, f);
+    else
+        refuse_parameter(l, part, f);
+}
+
 static void add_argument(struct launching *l, struct part part)
 {
-    if (type_of(part.text, word_length(part.text, part.text + part.length)))
+    struct formal f = formal_of(part);
+    const size_t name = word_length(f.name.text, part.text + part.length);
+    if (f.unknown.text || f.qualified || f.points ||
+        (f.type.length && (!name || isdigit((unsigned char)*f.name.text) || is_unsized(&f))))
+        refuse(l, part, &f);
+    else if (f.type.length)
         add_object(l, part);
     else
         strbuf_add_bytes(&l->launches, part.text, part.length);
+    strbuf_fini(&f.type);
 }
 
 /* Commas within brackets part nothing. */
@@ -201,8 +323,9 @@ const char *session_launch_file(const char *path)
 const char *session_launch_text(struct arena *arena, const struct session_settings *settings,
                                 const char *path, struct diag *diag)
 {
-    struct launching l = {{0}, {0}};
+    struct launching l = {.diag = diag};
     const char *wrong = NULL;
+    const uint32_t faults = diag->errors;
     struct strbuf text = {0};
     if (!session_launch_is_code(path)) {
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
@@ -226,14 +349,15 @@ const char *session_launch_text(struct arena *arena, const struct session_settin
     }
     for (uint32_t i = 0; i < settings->launch_count && !wrong; i++)
         wrong = add_launch(&l, settings->launches[i]) ? NULL : settings->launches[i];
+    const bool refused = diag->errors > faults;
     if (wrong)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--launch wants KERNEL<<<GRID, BLOCK>>>(ARGUMENTS), as in 'k<<<2, 32>>>(nvm u32 "
                    "data[64], 7)', found '%.80s'",
                    wrong);
-    else
+    else if (!refused)
         add_test(settings, &l, session_launch_file(path), &text);
     strbuf_fini(&l.objects);
     strbuf_fini(&l.launches);
-    return wrong ? NULL : strbuf_take(&text, arena);
+    return wrong || refused ? NULL : strbuf_take(&text, arena);
 }
