@@ -115,10 +115,21 @@ static const struct outcome_event *lacking(const struct report_test *test, uint3
     return NULL;
 }
 
+/* The fault that a property asks for; NULL: it asks for none, or there is none. */
+static const struct outcome_event *faulty(const struct report_test *test, uint32_t condition)
+{
+    const struct lit_condition *asked = &test->program->conditions[condition];
+    size_t at = 0;
+    const struct outcome_undefined *fault =
+        lit_asks_fault(asked) ? outcome_next_fault(test->outcome, asked->property, &at) : NULL;
+    return fault && fault->event_count ? &fault->events[0] : NULL;
+}
+
 /* Compiled code is told by its source. */
 static void locate(const struct report_test *test, struct report_finding *finding)
 {
-    const struct outcome_event *event = lacking(test, finding->condition);
+    const struct outcome_event *fault = faulty(test, finding->condition);
+    const struct outcome_event *event = fault ? fault : lacking(test, finding->condition);
     if (!event || !test->program->outline_count)
         return;
     finding->source = report_event_source(event);

@@ -3,6 +3,9 @@
 #include "document/report_sarif.h"
 #include "report/report_string.h"
 
+#include <string.h>
+#include <unistd.h>
+
 void report_sarif_text(struct strbuf *out, const char *name, const char *text)
 {
     emit_object(out, name);
@@ -27,10 +30,52 @@ void report_sarif_region(struct strbuf *out, const char *name, const struct span
     emit_end(out, '}');
 }
 
+/* Takes a segment of a path, "..", behind those that are there. */
+static void leave_folder(struct strbuf *out, bool absolute)
+{
+    size_t from = out->length;
+    while (from > 0 && out->text[from - 1] != '/')
+        from--;
+    if (out->length && strcmp(out->text + from, "..") != 0) {
+        out->length = from > 1 ? from - 1 : absolute ? 1 : 0;
+        out->text[out->length] = '\0';
+    } else if (!absolute) {
+        strbuf_add(out, out->length ? "/.." : "..");
+    }
+}
+
+/* The path without "." and, as far as there are folders to leave, ".." (3.10.2). */
+static void add_normal(const char *path, struct strbuf *out)
+{
+    const bool absolute = *path == '/';
+    strbuf_add(out, absolute ? "/" : "");
+    for (size_t length; *path; path += length + (path[length] == '/')) {
+        length = strcspn(path, "/");
+        if (length == 2 && memcmp(path, "..", 2) == 0) {
+            leave_folder(out, absolute);
+        } else if (length && !(length == 1 && *path == '.')) {
+            strbuf_add(out, out->length && out->text[out->length - 1] != '/' ? "/" : "");
+            strbuf_add_bytes(out, path, length);
+        }
+    }
+}
+
+/* What of the path is to be told: compilers name files from the root on, and whoever reads the
+ * report has them below a folder of his own. So what is in the working directory is seen from
+ * there. */
+static const char *seen_from_here(const char *path)
+{
+    char here[4096];
+    size_t length = *path == '/' && getcwd(here, sizeof here) ? strlen(here) : 0;
+    bool below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
+    return below ? path + length + 1 : path;
+}
+
 void report_sarif_artifact(struct strbuf *out, const char *path)
 {
-    SCOPED(strbuf) uri = {0};
-    report_uri(&uri, path);
+    SCOPED(strbuf) uri = {0}, normal = {0};
+    add_normal(path, &normal);
+    report_uri(&uri, seen_from_here(strbuf_text(&normal)));
     emit_object(out, "artifactLocation");
     emit_string(out, "uri", strbuf_text(&uri));
     emit_end(out, '}');

@@ -754,6 +754,17 @@ kernels() {
     leaves 0 check -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":25,"startColumn":3}'
     out_has '"message":{"text":"launched here"}'
+    # A file that the compiler names from the root on is seen from the working directory, if it is below; dots go.
+    program=$(cd "$(dirname "$CRASHLIT")" && pwd)/crashlit
+    mkdir -p "$work/deep"
+    real=$(cd "$work" && pwd -P)
+    for at in "$real/deep/../src/line.cu src/line.cu" ".././src/line.cu src/line.cu" "/elsewhere/line.cu file:///elsewhere/line.cu" \
+        "$real-other/line.cu file://$real-other/line.cu"; do
+        sed "s:\"line.cu\":\"${at% *}\":" "$work/line.ptx" >"$work/deep/line.ptx"
+        cp "$work/line.litmus" "$work/deep/"
+        (cd "$work" && timeout 60 "$program" check -f sarif -m ptx -p gpm deep/line.litmus) >"$work/out" 2>"$work/err" </dev/null
+        out_has "\"locations\":\[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"${at#* }\"},\"region\":{\"startLine\":2,"
+    done
     # What is undefined has its place, too: the barrier that the other thread does not come to.
     leaves 0 check -f json $cuda/part-asked.litmus
     out_has '"line":5,"access":"B WG (moves.ptx:68)","code":{"file":"litmus/cuda/hand/moves.ptx","line":68,'
