@@ -165,6 +165,18 @@ static const struct lit_program *take_conditions(struct lit_syntax *syntax,
     return exercise;
 }
 
+/* Is nobody asked about what the test observes? Whoever has other conditions asks those. */
+static void warn_unobserved(const struct ast_test *test, const struct lit_program *program,
+                            const struct lit_surroundings *surroundings, struct diag *diag)
+{
+    const bool others = surroundings->bare || surroundings->property || surroundings->exercise;
+    if (test->robust_in.count && !surroundings->observed && !others &&
+        !lit_asks_property(program, LIT_PROPERTY_ROBUST))
+        diag_warning(diag, DIAG_LIT_PROPERTY, test->robust_in.first->span,
+                     "'observe' says what 'property robust;' compares, and nothing asks for that: "
+                     "add it, or leave 'observe' away");
+}
+
 const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
 {
@@ -214,5 +226,7 @@ const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *nam
     const struct lit_program *program = lower_test(&syntax, definitions);
     if (exercise && diag->errors == syntax.errors)
         lit_exercise_compare(program, exercise, diag);
+    if (diag->errors == syntax.errors)
+        warn_unobserved(syntax.test, program, surroundings, diag);
     return diag->errors == syntax.errors ? program : NULL;
 }

@@ -40,6 +40,8 @@ static const struct lit_program *read_program(struct session_test *test,
         .instead = settings->instead,
         .instead_count = settings->instead_count,
         .code = settings->launched,
+        .observed = settings->property == SESSION_PROPERTIES &&
+                    (settings->properties >> LIT_PROPERTY_ROBUST & 1),
         .models_named = settings->model || settings->persistency,
         .weak_volatile = settings->volatiles && strcmp(settings->volatiles, "weak") == 0,
         .bare = settings->property == SESSION_REFINES};
