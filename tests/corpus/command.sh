@@ -333,10 +333,10 @@ refining() {
     # shellcheck disable=SC2086
     leaves 0 refines --format html $source "$refines/strict-clwb.litmus" --under sc+lin-wpq
     out_has 'Source states 3, of x, y'
-    # shellcheck disable=SC2086
     # kept[0] holds a value that no model gives: it stands in no state of either, and is not compared.
     leaves 0 refines --format json litmus/cuda/checkpoint.litmus --under sc+epoch litmus/cuda/checkpoint.litmus --under ptx+gpm
     out_lines '"locations":\["stamp\[0\]","done"\],"alone":\[\]' 1
+    # shellcheck disable=SC2086
     leaves 1 refines --format json $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
     out_lines '"verdict":"violated","expected":"ok"' 1
     out_lines '"refines":{"source":"[^"]*two-stores.litmus","model":"sc","persistency":"strict","states":3,"locations":\["x","y"\],"alone":\[\],"without_meaning":\[\]}' 1
@@ -1124,6 +1124,11 @@ launches() {
     # Each result stands at a line, the property's as well, without which viewers show none.
     out_lines '"message":.*"locations":\[{"physicalLocation":{"artifactLocation":{"uri":"litmus/cuda/flag.cu"},"region":{"startLine":20,' 2
     out_lines 'launched here' 0
+    # A kernel may be called by a word of the language; each block writes its own entry.
+    for word in atomic crash if; do
+        sed "s/append(/$word(/; s/append_param/${word}_param/g" litmus/cuda/log.ptx >"$work/$word.ptx"
+        leaves 0 check --launch "$word<<<2, 1>>>(nvm u32 log[4], 7)" "$work/$word.ptx"
+    done
     leaves 2 check --launch 'hand<<<2, 1>>>(u32 x)' litmus/cuda/flag.ptx
     err_has "^--launch: error: no file of this test has a kernel 'hand';"
     leaves 2 check --messages json --launch 'hand<<<2, 1>>>(u32 x)' litmus/cuda/flag.ptx
