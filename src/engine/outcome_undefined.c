@@ -159,6 +159,7 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
     enum outcome_undefined_kind kind = !checks             ? OUTCOME_FAULT
                                        : instr->asserts    ? OUTCOME_ASSERTION
                                        : instr->addr.count ? OUTCOME_UNSET
+                                       : instr->addr.index ? OUTCOME_FAULT
                                                            : OUTCOME_TRANSACTION;
     return (struct outcome_undefined){
         .kind = kind,

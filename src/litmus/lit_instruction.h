@@ -5,8 +5,8 @@
  * `default`, so that the compiler names each place where a new kind has no meaning yet.
  *
  *  SET     dst = value
- *  CHECK   undefined where value == 0, in the words of text; with an address it is of what was read
- *          there, else of the thread's transactions, or asserts: of what the program asserts
+ *  CHECK   undefined where value == 0, in the words of text: of what was read at the address, or,
+ *          with an index alone, of memory of the thread's own; asserts; or of its transactions
  *  LOAD    dst = [addr]                          order scope
  *  STORE   [addr] = value                        order scope
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope

@@ -4,6 +4,7 @@
 #include "ptx/ptx_compute.h"
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
+#include "ptx/ptx_own.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -423,77 +424,6 @@ static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
     }
 }
 
-/* ---- Memory of the thread ---- */
-
-static bool is_local(const struct ptx_walk *s, const struct ptx_operand *operand)
-{
-    const struct ptx_value *value =
-        operand->kind == PTX_REGISTER ? &s->now[operand->reg] : &(struct ptx_value){0};
-    uint64_t known = value->sure ? value->is : value->known;
-    return ptx_is_own(s->kernel, known + (uint64_t)operand->number);
-}
-
-/* The register that holds that part of it; LIT_NONE after reporting. */
-static uint32_t slot_of(struct ptx_walk *s, uint64_t address, uint32_t bytes)
-{
-    uint32_t registers = (uint32_t)s->kernel->registers.count, slots = s->count - registers;
-    for (uint32_t i = 0; i < slots; i++) {
-        const struct ptx_slot *slot = &s->slots[i];
-        if (slot->address == address && slot->bytes == bytes)
-            return registers + i;
-        if (slot->address < address + bytes && address < slot->address + slot->bytes) {
-            PTX_FAULT(s, DIAG_PTX_MIXED,
-                      "'%s' accesses %u bytes of the thread's own memory of which it accesses "
-                      "others with %u bytes%s",
-                      s->instr->text, bytes, slot->bytes, ptx_where(s, s->instr));
-            return LIT_NONE;
-        }
-    }
-    if (slots == PTX_MAX_SLOTS) {
-        PTX_FAULT(s, DIAG_LIT_TOO_LARGE, "a thread has more than %d values in memory of its own%s",
-                  PTX_MAX_SLOTS, ptx_where(s, s->instr));
-        return LIT_NONE;
-    }
-    s->slots[slots] = (struct ptx_slot){address, bytes};
-    return s->count++;
-}
-
-static bool in_locals(const struct ptx_walk *s, uint64_t address, uint64_t bytes)
-{
-    return ANY(i, s->kernel->locals.count,
-               address >= s->kernel->locals.items[i].address &&
-                   address - s->kernel->locals.items[i].address + bytes <=
-                       s->kernel->locals.items[i].size);
-}
-
-/* A load or store of the thread's own memory moves a register. */
-static void step_local(struct ptx_walk *s, const struct ptx_instr *instr,
-                       const struct ptx_operand *at, const struct ptx_operand *values)
-{
-    bool loads = instr->meaning.word->kind == PTX_LOAD;
-    uint32_t bits = instr->meaning.type.bits, bytes = bits / 8;
-    struct ptx_value address = ptx_value_of(s, at);
-    if (s->failed || !ptx_check_known(s, &address, "the address"))
-        return;
-    if (address.kind != PTX_KNOWN) {
-        PTX_REFUSE(s, "which element of the thread's own memory it is depends on a read");
-        return;
-    }
-    if (!in_locals(s, address.known, (uint64_t)bytes * instr->meaning.vector) ||
-        address.known % ((uint64_t)bytes * instr->meaning.vector)) {
-        PTX_REFUSE(s, "it reaches outside of the thread's own memory, or is not aligned there");
-        return;
-    }
-    for (uint32_t i = 0; i < element_count(values) && !s->failed; i++) {
-        struct ptx_operand slot = {.kind = PTX_REGISTER,
-                                   .reg = slot_of(s, address.known + i * bytes, bytes)};
-        if (s->failed || element(values, i)->kind == PTX_NAME) /* `_` */
-            continue;
-        ptx_move(s, loads ? element(values, i) : &slot, loads ? &slot : element(values, i),
-                 &instr->meaning.type);
-    }
-}
-
 /* A register that takes the bits of one element as they are, and how they become those of the
  * result. */
 static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx_operand *result,
@@ -572,12 +502,12 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
     }
     if (!check_vector(s, result))
         return;
-    if (instr->meaning.space == PTX_PARAM) {
-        load_param(s, result, source);
+    if (ptx_own_is(s, source)) {
+        ptx_own_step(s, source, result);
         return;
     }
-    if (is_local(s, source)) {
-        step_local(s, instr, source, result);
+    if (instr->meaning.space == PTX_PARAM) {
+        load_param(s, result, source);
         return;
     }
     for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
@@ -634,8 +564,8 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
     const struct ptx_operand *values = &instr->operands[1];
     if (!check_vector(s, values))
         return;
-    if (is_local(s, &instr->operands[0])) {
-        step_local(s, instr, &instr->operands[0], values);
+    if (ptx_own_is(s, &instr->operands[0])) {
+        ptx_own_step(s, &instr->operands[0], values);
         return;
     }
     for (uint32_t i = 0; i < element_count(values) && !s->failed; i++) {
@@ -671,7 +601,7 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
         PTX_REFUSE(s, "its operands are not those of its operation");
         return;
     }
-    if (is_local(s, at))
+    if (ptx_own_is(s, at))
         PTX_REFUSE(s, "an atomic operation on the thread's own memory is not read");
     struct ptx_access *access = find_access(s, at, 0, meaning->type.bits / 8, &type);
     if (s->failed)

@@ -2,6 +2,7 @@
 
 #include "ptx/ptx_float.h"
 #include "ptx/ptx_fold.h"
+#include "ptx/ptx_inline.h"
 
 /* ---- Operands ---- */
 
@@ -263,19 +264,55 @@ static bool counts_on(const struct ptx_instr *instr)
 
 /* An address and what is no address make an address of the same object; two addresses, or one and
  * what is read, of which either may come out, make a number that may lead from the one to the other. */
-static uint32_t object_of(const struct ptx_instr *instr, const struct ptx_value *v, uint32_t count)
+static uint32_t object_of(const struct ptx_walk *s, const struct ptx_instr *instr,
+                          const struct ptx_value *v, uint32_t count)
 {
     uint32_t of = 0, fold = instr->meaning.word->fold;
-    bool several = false, reads = false;
+    bool several = false, reads = false, owns = false;
     bool chooses = fold == PTX_SELP || fold == PTX_MIN || fold == PTX_MAX || fold == PTX_SLCT;
     if (fold == PTX_SELP || fold == PTX_SLCT) /* the last one says only which */
         count = count < 2 ? count : 2;
     for (uint32_t i = 0; i < count; i++) {
         several |= v[i].of == PTX_ANY || (of && v[i].of && (!chooses || v[i].of != of));
         reads |= v[i].kind == PTX_READ && !v[i].of;
+        owns |= !v[i].of && ptx_is_own(s->kernel, v[i].known);
         of = v[i].of ? v[i].of : of;
     }
-    return several || (of && reads && !counts_on(instr)) ? PTX_ANY : of;
+    return several || (of && owns) || (of && reads && !counts_on(instr)) ? PTX_ANY : of;
+}
+
+/* The greatest number that it can be. */
+static uint64_t most_of(const struct ptx_value *value, uint32_t bits)
+{
+    uint64_t all = ptx_narrow(UINT64_MAX, bits);
+    if (value->kind == PTX_KNOWN)
+        return ptx_narrow(value->known, bits);
+    return ptx_is_plain(value) && value->most && value->most < all ? value->most : all;
+}
+
+/* Where a mask or the like leaves only small numbers; 0: it does not. */
+static uint64_t most_result(const struct ptx_instr *instr, const struct ptx_value *v)
+{
+    const struct ptx_meaning *meaning = &instr->meaning;
+    uint32_t bits = meaning->type.bits, from = meaning->from.bits;
+    bool by_known = instr->count == 3 && v[1].kind == PTX_KNOWN && !meaning->type.is_signed;
+    uint64_t most = most_of(&v[0], from), result = ptx_narrow(UINT64_MAX, bits);
+    switch ((enum ptx_fold)meaning->word->fold) {
+    case PTX_MOV:
+    case PTX_CVT:
+        result = from && !(meaning->from.is_signed && most >> (from - 1)) ? most : result;
+        break;
+    case PTX_AND: {
+        uint64_t other = most_of(&v[1], bits);
+        result = most < other ? most : other;
+        break;
+    }
+    case PTX_SHR: result = by_known && v[1].known < bits ? most >> v[1].known : result; break;
+    case PTX_REM: result = by_known && v[1].known ? v[1].known - 1 : result; break;
+    default: break;
+    }
+    bool fits = result < ptx_narrow(UINT64_MAX, bits) && result <= INT32_MAX;
+    return fits && !(meaning->type.is_signed && result >> (bits - 1)) ? result : 0;
 }
 
 /* The result, once the register has it; `v` are values from before that. */
@@ -283,14 +320,24 @@ static void note_result(struct ptx_walk *s, const struct ptx_instr *instr,
                         const struct ptx_value *v, uint32_t count, bool moved)
 {
     struct ptx_value *result = &s->now[instr->operands[0].reg];
-    result->of = object_of(instr, v, count);
+    result->of = object_of(s, instr, v, count);
     result->sure = false;
     result->tells = 0;
     if (result->kind != PTX_READ)
         return;
     note_sure(s, instr, v, count, result);
+    if (s->kernel->locals.count && ptx_is_plain(result) && count)
+        result->most = most_result(instr, v);
     if (!moved)
         note_told(s, instr, v, result);
+}
+
+/* Does it only move all bits of a value? */
+static bool copies(const struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    return instr->meaning.word->fold == PTX_MOV && instr->count == 2 &&
+           instr->operands[1].kind == PTX_REGISTER && instr->meaning.type.bits >= 32 &&
+           ptx_bits_of(s, instr->operands[0].reg) == ptx_bits_of(s, instr->operands[1].reg);
 }
 
 static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
@@ -323,6 +370,10 @@ static void fold(struct ptx_walk *s, const struct ptx_instr *instr)
             return;
         }
         origin = instr;
+    }
+    if (origin && v[0].clear && copies(s, instr)) {
+        s->now[reg] = v[0];
+        return;
     }
     if (origin) {
         assign_opaque(s, &instr->operands[0], operands, count, origin);

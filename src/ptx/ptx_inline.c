@@ -39,7 +39,9 @@ struct inliner {
     VEC(struct fresh) fresh;
     const struct ptx_kernel *within[MAX_DEPTH]; /* the functions that are being copied */
     uint32_t depth, copies;
-    uint64_t bytes; /* of .local so far */
+    uint64_t bytes;      /* of .local so far */
+    VEC(uint32_t) whole; /* the variables that are memory, and no parts: of an earlier round, */
+    bool more;           /* and some that this one has found */
 };
 
 /* One copy of a function. */
@@ -92,14 +94,26 @@ static struct ptx_operand *copy_operands(const struct inliner *in, const struct 
 
 /* ---- Parts of parameters ---- */
 
-/* LIT_NONE: it overlaps another one that it is not. */
+/* In the next round it is memory of the thread. */
+static void keep_whole(struct inliner *in, uint32_t variable)
+{
+    if (in->variables.items[variable].param != LIT_NONE ||
+        ANY(i, in->whole.count, in->whole.items[i] == variable))
+        return;
+    VEC_PUSH(&in->whole, variable);
+    in->more = true;
+}
+
+/* That of a part which another one overlaps is of this round alone. */
 static uint32_t part_register(struct inliner *in, uint32_t variable, int64_t offset, uint32_t bits)
 {
     EACH_IN (const struct part, part, in->parts) {
         bool apart = part->variable != variable || offset >= part->offset + part->bits / 8 ||
                      part->offset >= offset + bits / 8;
+        if (!apart && (part->offset != offset || part->bits != bits))
+            keep_whole(in, variable);
         if (!apart)
-            return part->offset == offset && part->bits == bits ? part->reg : LIT_NONE;
+            return part->reg;
     }
     uint32_t *parts = &in->variables.items[variable].parts;
     VEC_PUSH(&in->parts, (struct part){variable, bits, new_register(in, bits), *parts, offset});
@@ -129,10 +143,6 @@ static void move_part(struct inliner *in, struct ptx_instr instr, const struct p
     if (other->kind != PTX_REGISTER && !loads)
         instr.text = arena_printf(in->arena, "mov.b%u", bits);
     instr.count = 2;
-    if (part.reg == LIT_NONE) {
-        instr.why = "it has a part of a parameter that overlaps another part";
-        instr.count = 0;
-    }
     instr.operands = ARENA_ARRAY(in->arena, struct ptx_operand, 2);
     instr.operands[!loads] = *other;
     instr.operands[loads] = part;
@@ -282,13 +292,14 @@ static void add_variables(struct inliner *in, const struct ptx_kernel *of, uint3
 {
     for (uint32_t i = from; i < of->owned.count; i++) {
         struct variable variable = {.param = LIT_NONE};
-        if (of->owned.items[i].local) {
+        bool local = of->owned.items[i].local;
+        if (local || ANY(k, in->whole.count, in->whole.items[k] == in->variables.count)) {
             variable.address = PTX_LOCAL_BASE + in->bytes;
             variable.size = of->owned.items[i].size;
             in->bytes += variable.size > PTX_LOCAL_BYTES ? PTX_LOCAL_BYTES + 1 : variable.size;
             in->bytes = (in->bytes + 511) / 256 * 256;
             VEC_PUSH(&in->out->locals,
-                     (struct ptx_local){variable.address, of->owned.items[i].size});
+                     (struct ptx_local){variable.address, of->owned.items[i].size, !local});
         }
         VEC_PUSH(&in->variables, variable);
         own[i] = (uint32_t)in->variables.count - 1;
@@ -374,9 +385,9 @@ static void copy_braces(struct inliner *in, const struct copy *copy, const struc
 static const char *formal_fault(const struct inliner *in, const struct copy *copy,
                                 const struct ptx_instr *from)
 {
-    bool loads = strncmp(from->text, "ld.", 3) == 0;
+    bool loads = strncmp(from->text, "ld.", 3) == 0, stores = strncmp(from->text, "st.", 3) == 0;
     const struct ptx_operand *at = &from->operands[loads];
-    if (in->depth < 2 || at->kind != PTX_OWN)
+    if (in->depth < 2 || from->count != 2 || (!loads && !stores) || at->kind != PTX_OWN)
         return NULL;
     if (loads && at->reg < copy->of->results.count)
         return "a function that loads its own result is not read";
@@ -403,14 +414,15 @@ static void copy_instr(struct inliner *in, const struct copy *copy, const struct
         instr.text = "bra";
         instr.target = (uint32_t)copy->of->code.count; /* its end */
         VEC_PUSH(&in->out->code, instr);
-    } else if (is_part(in, &instr)) {
-        instr.why = formal_fault(in, copy, from);
-        if (instr.why)
-            VEC_PUSH(&in->out->code, instr);
-        else
-            move_parts(in, &instr);
     } else {
-        VEC_PUSH(&in->out->code, instr);
+        instr.why = formal_fault(in, copy, from);
+        for (uint32_t i = 0; i < instr.count; i++)
+            if (instr.operands[i].kind == PTX_OWN && !instr.operands[i].in_brackets)
+                keep_whole(in, instr.operands[i].reg);
+        if (!instr.why && is_part(in, &instr))
+            move_parts(in, &instr);
+        else
+            VEC_PUSH(&in->out->code, instr);
     }
 }
 
@@ -463,28 +475,47 @@ static void limit(struct ptx_kernel *kernel, uint64_t bytes)
     kernel->labels.count = 0;
 }
 
-void ptx_inline(struct arena *arena, struct ptx_kernel *kernel)
+/* A round: all bodies are copied, with what is known by now of their parameters. */
+static struct ptx_kernel inline_all(struct inliner *in, const struct ptx_kernel *kernel)
 {
     struct ptx_kernel whole = *kernel;
-    struct inliner in = {.arena = arena, .module = kernel->module, .out = &whole};
-    struct copy copy = {.of = kernel, .own = ARENA_ARRAY(arena, uint32_t, kernel->owned.count)};
+    struct copy copy = {.of = kernel, .own = ARENA_ARRAY(in->arena, uint32_t, kernel->owned.count)};
     memset(&whole.registers, 0, sizeof whole.registers);
     memset(&whole.code, 0, sizeof whole.code);
     memset(&whole.labels, 0, sizeof whole.labels);
+    in->out = &whole;
+    in->copies = 0;
+    in->bytes = 0;
+    in->more = false;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
-        VEC_PUSH(&in.variables, (struct variable){.param = i});
+        VEC_PUSH(&in->variables, (struct variable){.param = i});
         copy.own[i] = i;
     }
-    add_variables(&in, kernel, copy.own, (uint32_t)kernel->params.count);
-    begin_function(&in, &copy);
-    EACH_IN (const struct fresh, fresh, in.fresh)
-        list_fresh(&in, fresh);
-    limit(&whole, in.bytes);
+    add_variables(in, kernel, copy.own, (uint32_t)kernel->params.count);
+    begin_function(in, &copy);
+    EACH_IN (const struct fresh, fresh, in->fresh)
+        list_fresh(in, fresh);
+    limit(&whole, in->bytes);
+    VEC_FREE(&in->variables);
+    VEC_FREE(&in->parts);
+    VEC_FREE(&in->fresh);
+    return whole;
+}
+
+void ptx_inline(struct arena *arena, struct ptx_kernel *kernel)
+{
+    struct inliner in = {.arena = arena, .module = kernel->module};
+    struct ptx_kernel whole = inline_all(&in, kernel);
+    while (in.more) {
+        VEC_FREE(&whole.registers);
+        VEC_FREE(&whole.code);
+        VEC_FREE(&whole.labels);
+        VEC_FREE(&whole.locals);
+        whole = inline_all(&in, kernel);
+    }
     VEC_FREE(&kernel->registers);
     VEC_FREE(&kernel->code);
     VEC_FREE(&kernel->labels);
-    VEC_FREE(&in.variables);
-    VEC_FREE(&in.parts);
-    VEC_FREE(&in.fresh);
+    VEC_FREE(&in.whole);
     *kernel = whole;
 }

@@ -1,8 +1,9 @@
 /* ptx_inline: one body of a kernel and of all functions that it calls.
  *
- * A call is replaced by the body of its function, with registers of its own. Parameters go by
- * value: a part of one that is stored and loaded is a register. A call that cannot be replaced
- * stays, with the reason for which it is not read.
+ * A call is replaced by the body of its function, with registers of its own. Parameters go by value:
+ * a part of one that is stored and loaded is a register; where parts overlap, or its address is
+ * used, it is memory of the thread. A call that cannot be replaced stays, with the reason for which
+ * it is not read.
  */
 #ifndef CRASHLIT_PTX_INLINE_H
 #define CRASHLIT_PTX_INLINE_H
@@ -16,7 +17,7 @@
 /* Is the number an address in it, or near it? */
 static inline bool ptx_is_own(const struct ptx_kernel *kernel, uint64_t address)
 {
-    return kernel->locals.count && address >> 61 == PTX_LOCAL_BASE >> 61;
+    return kernel->locals.count && (address + PTX_LOCAL_BASE / 4) >> 61 == PTX_LOCAL_BASE >> 61;
 }
 
 /* Once for each kernel that is launched. */

@@ -94,9 +94,10 @@ struct ptx_own {
     uint64_t size;
 };
 
-/* A variable of .local, once it has a place. */
+/* A variable of .local, or a parameter that is one, once it has a place. */
 struct ptx_local {
     uint64_t address, size;
+    bool param;
 };
 
 /* A list of labels that brx jumps to. */

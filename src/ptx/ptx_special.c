@@ -12,9 +12,9 @@ enum { MAX_ALL_STEPS = 1 << 26, MAX_BLOCKS = 4096, MOST_SURE = 32 };
 
 static bool same_value(const struct ptx_value *a, const struct ptx_value *b)
 {
-    return a->kind == b->kind && a->known == b->known && a->opaque == b->opaque && a->of == b->of &&
-           a->loaded == b->loaded && a->sure == b->sure && (!a->sure || a->is == b->is) &&
-           a->tells == b->tells &&
+    return a->kind == b->kind && a->known == b->known && a->opaque == b->opaque &&
+           a->clear == b->clear && a->of == b->of && a->loaded == b->loaded && a->most == b->most &&
+           a->sure == b->sure && (!a->sure || a->is == b->is) && a->tells == b->tells &&
            (!a->tells || (a->told == b->told && a->told_when == b->told_when)) &&
            (a->kind != PTX_READ ||
             (a->reg == b->reg && a->factor == b->factor && a->extends == b->extends));

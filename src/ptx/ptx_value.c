@@ -64,6 +64,15 @@ static void emit_set(struct ptx_walk *s, uint32_t reg, const struct lit_expr *va
     step->instr.value = value;
 }
 
+const struct lit_expr *ptx_hold(struct ptx_walk *s, const struct lit_expr *value)
+{
+    if (value->op == LIT_OP_CONST)
+        return value;
+    uint32_t reg = ptx_new_register(s, value->type);
+    emit_set(s, reg, value);
+    return ptx_read_register(s, reg);
+}
+
 const char *ptx_told_at(const struct ptx_walk *s, const char *what)
 {
     return arena_printf(s->arena, "%s%s", what, ptx_where(s, s->instr));
@@ -128,7 +137,9 @@ static uint32_t find_moves(struct ptx_walk *s, uint32_t held, uint32_t except, u
         more = false;
         for (uint32_t i = 0; i < s->count; i++)
             if (i != except && !s->moves[i] && s->now[i].kind == PTX_READ &&
-                ptx_is_live(s->kernel, pc, i) && is_overwritten(s, held, i)) {
+                (ptx_is_live(s->kernel, pc, i) ||
+                 (s->within && ptx_is_live(s->kernel, s->pc, i))) &&
+                is_overwritten(s, held, i)) {
                 s->to[i] = place_to_move(s, i);
                 s->moves[i] = more = true;
                 count++;
@@ -164,7 +175,9 @@ static void move(struct ptx_walk *s)
                                        .sure = s->now[i].sure,
                                        .is = s->now[i].is,
                                        .of = s->now[i].of,
+                                       .most = ptx_is_plain(&s->now[i]) ? s->now[i].most : 0,
                                        .opaque = s->now[i].opaque,
+                                       .clear = s->now[i].clear,
                                        .origin = s->now[i].origin};
             s->now[i].reg = s->to[i];
         }
@@ -217,9 +230,7 @@ bool ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
     uint32_t own = own_of(s, reg);
     bool moves = find_moves(s, own, reg, s->pc + 1);
     if (moves) {
-        uint32_t held = ptx_new_register(s, s->residue.registers.items[own]);
-        emit_set(s, held, value);
-        value = ptx_read_register(s, held);
+        value = ptx_hold(s, value);
         move(s);
     }
     emit_set(s, own, value);

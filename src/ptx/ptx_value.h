@@ -23,8 +23,9 @@ struct ptx_value {
     enum ptx_value_kind kind;
     bool extends; /* the sign of `reg` */
     bool opaque;
-    bool loaded; /* READ: `reg` holds what was loaded, unchanged */
-    bool sure;   /* READ: on this way it can be nothing but `is`; what depends on it still does */
+    uint8_t clear; /* the bytes of an opaque one that are not, a bit for each */
+    bool loaded;   /* READ: `reg` holds what was loaded, unchanged */
+    bool sure;     /* READ: on this way it can be nothing but `is`; what depends on it still does */
     uint64_t is;
     uint32_t of; /* the object, from 1, that the address is one of; 0: it is none; PTX_ANY */
     uint32_t
@@ -34,6 +35,7 @@ struct ptx_value {
     uint32_t reg;
     const struct ptx_instr *origin; /* of an opaque one */
     uint64_t known, factor;
+    uint64_t most; /* READ: the greatest number that `reg` can hold, unsigned; 0: not known */
 };
 
 /* A part of the thread's own memory that is stored and loaded: it is a register behind those of the
@@ -60,6 +62,7 @@ struct ptx_walk {
     struct ptx_block *block;
     const struct ptx_instr *instr;
     uint32_t pc, steps;
+    bool within; /* the instruction: its operands are still needed */
     bool failed;
 };
 
@@ -85,6 +88,8 @@ const char *ptx_told_at(const struct ptx_walk *s, const char *what);
 struct ptx_step *ptx_emit(struct ptx_walk *s, enum lit_instr_op op);
 uint32_t ptx_new_register(struct ptx_walk *s, enum lit_type type);
 const struct lit_expr *ptx_read_register(struct ptx_walk *s, uint32_t reg);
+/* The value in a new register, which keeps it; a constant as it is. */
+const struct lit_expr *ptx_hold(struct ptx_walk *s, const struct lit_expr *value);
 
 /* ---- Values ---- */
 

@@ -7,11 +7,13 @@ of the kernel must end with. So nothing is shared with the reader, and no rule a
 COMPILER is clang, nvcc or both; clang alone without a word. A last kernel with a wrong value must be found out.
 No operation is left undefined by C: what is signed is computed unsigned, counts of shifts are masked, divisors odd.
 What is refused by name, and what has an expression larger than is looked at, is counted for itself; of all kernels
-at least a quarter must be read.
+at least four fifths must be read. So is a wrong value of which clang 14 is known: of `(long long)a >> 63`, cut to 32
+bits, it makes a field that goes on past the last bit (`bfe.u64 .., 63, 32`), where C has the sign and PTX 0.
 """
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +28,7 @@ EDGES = [0, 1, 2, 3, 7, 8, 31, 32, 63, 64, 127, 128, 255, 256, 65535, 1 << 16, (
 VARIABLES = 6
 KERNELS = 8  # of a file
 VERBOSE = "VERBOSE" in os.environ  # shows what is refused
+FIELD = re.compile(r"bfe\.u(\d+)\s[^;]*, (\d+), (\d+);")
 BUILDS = {"clang": [["-O0"], ["-O1"], ["-O2"], ["-O3"]],
           "nvcc": [[], ["-lineinfo"], ["-G"], ["-Xcicc", "-O1"], ["-Xcicc", "-O0"], ["-arch=sm_90"]]}
 PROLOGUE = """#if defined(__CUDACC__) || defined(__CUDA__)
@@ -211,6 +214,12 @@ def ask(program, path):
         return run.stderr.splitlines()[0] if run.stderr else "status %d" % run.returncode
 
 
+def has_past_end(path):
+    """Does the PTX take a field past the last bit?"""
+    with open(path + ".ptx", encoding="ascii") as file:
+        return any(int(at) + int(length) > int(bits) for bits, at, length in FIELD.findall(file.read()))
+
+
 def run_file(program, folder, rng, compiler, count):
     """How many were right, how many refused; each other one with its reason."""
     kernels = [Kernel(rng, i) for i in range(count)]
@@ -226,7 +235,7 @@ def run_file(program, folder, rng, compiler, count):
             file.write(kernel.test("f.ptx", end))
         said = ask(program, test)
         right += said == "ok"
-        unread = "[E-ptx-" in said or said == "unknown"
+        unread = "[E-ptx-" in said or said == "unknown" or (said == "violated" and has_past_end(path))
         refused += unread
         if VERBOSE and unread:
             print(said)
@@ -267,7 +276,7 @@ def main():
         if not wrong:
             shutil.rmtree(folder)
     os.makedirs(os.path.join(root, "wrong"))
-    if passed < count / 4:
+    if passed < count * 4 / 5:
         failed += 1
         print("of %d kernels %d are refused" % (count, refused))
     found = finds_a_wrong_value(program, os.path.join(root, "wrong"))

@@ -2,10 +2,10 @@
 
 COUNT seeded random kernels of one thread. Each gives its registers values, loaded or known, and then
 overwrites them again and again: moves that change places, arithmetic of 16 to 64 bits, conversions,
-comparisons, guards, loads of narrow types, stores and atomic operations, at times in a loop of a known
-bound. What each instruction means is said below in Python's integers, by PTX's manual. The end of every
+comparisons, guards, loads of narrow types, stores and atomic operations, the thread's own memory in all
+sizes and at places that depend on a read, at times in a loop of a known bound. What each instruction means is said below in Python's integers, by PTX's manual. The end of every
 run must be what that gives. Nothing is shared with the reader. A last kernel with a wrong value must be
-found out. An expression can become larger than is looked at, as values are added to themselves: of ten
+found out. An expression can become larger than is looked at, as values are added to themselves: of six
 kernels one may be unknown so.
 """
 import os
@@ -20,6 +20,7 @@ REGISTERS = {1: ["%%p%d" % i for i in range(3)], 16: ["%%h%d" % i for i in range
 MEMORY = {8: "c", 16: "h", 32: "x", 64: "w"}  # what is loaded, by bits
 TYPES = {8: "char", 16: "short", 32: "int", 64: "long"}
 ELEMENTS = 3
+OWN = 16  # bytes of memory of the thread
 EDGES = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 1 << 20]
 
 
@@ -120,6 +121,9 @@ class Kernel:
                     self.know(register, bits, some_value(rng, bits))
         for register in REGISTERS[1]:
             self.compare(register, joins=False)
+        self.add("mov.u64 %own, memory;", "own", lambda _: bytes(OWN))
+        for at in range(0, OWN, 8):
+            self.keep(64, "%%own+%d" % at, lambda _, at=at: at, self.rng.sample(REGISTERS[64], 1), None)
         self.begin = len(self.code)
         for _ in range(rng.randrange(8, 30)):
             self.instruction()
@@ -320,6 +324,52 @@ class Kernel:
         result = self.register(size)
         self.add("%s %s, %s;" % (word, result, a), result, lambda now: value(of(now)), guard)
 
+    def place(self, size):
+        """In the thread's memory, aligned: its text, and where it is; at times by an index that was read."""
+        count, source = OWN // size, self.register(32)
+        if self.rng.random() < 0.6:
+            at = self.rng.randrange(count) * size
+            return "%%own+%d" % at, lambda _: at
+        text, index = self.rng.choice([
+            ("and.b32 %%at, %s, %d;" % (source, count - 1), lambda value: value & (count - 1)),
+            ("rem.u32 %%at, %s, %d;" % (source, count), lambda value: value % count),
+            ("shr.u32 %%at, %s, %d;" % (source, 33 - count.bit_length()), lambda value: value * count >> 32),
+            ("min.u32 %%at, %s, %d;" % (source, count - 1), lambda value: min(value, count - 1))])
+        self.add(text, "%at", lambda now: index(now[source]))
+        self.add("mul.wide.u32 %%place, %%at, %d;" % size, "%place", lambda now: now["%at"] * size)
+        self.add("add.s64 %place, %place, %own;", "%place", lambda now: now["%place"])
+        return "%place", lambda now: now["%place"]
+
+    def keep(self, size, place, where, registers, guard):
+        def value(now):
+            parts = [unsigned(now[register], size).to_bytes(size // 8, "little") for register in registers]
+            whole, at = b"".join(parts), where(now)
+            return now["own"][:at] + whole + now["own"][at + len(whole):]
+
+        values = registers[0] if len(registers) == 1 else "{%s}" % ", ".join(registers)
+        self.add("st.local.%sb%d [%s], %s;" % ("v2." * (len(registers) - 1), size, place, values), "own", value, guard)
+
+    def take(self, size, place, where, registers, guard):
+        bits, kind = int(next(b for b, names in REGISTERS.items() if registers[0] in names)), (self.rng.choice("su"), size)
+
+        def value(now):
+            at = where(now)
+            for i, register in reversed(list(enumerate(registers))):
+                part = now["own"][at + i * size // 8:at + (i + 1) * size // 8]
+                now[register] = unsigned(typed(int.from_bytes(part, "little"), kind), bits)
+            return now[registers[0]]
+
+        values = registers[0] if len(registers) == 1 else "{%s}" % ", ".join(registers)
+        self.add("ld.local.%s%s %s, [%s];" % ("v2." * (len(registers) - 1), name(kind), values, place), registers[0],
+                 value, guard)
+
+    def own(self, bits, guard):
+        """Loads and stores of the thread's own memory, of one element or two."""
+        size = self.rng.choice([size for size in MEMORY if size <= bits])
+        registers = self.rng.sample(REGISTERS[bits], self.rng.choice((1, 1, 2)))
+        place, where = self.place(size // 8 * len(registers))
+        self.rng.choice((self.keep, self.take))(size, place, where, registers, guard)
+
     def words(self, _, guard):
         """What has three words of 32 bits."""
         result, left, clamps = self.register(32), self.rng.random() < 0.5, self.rng.random() < 0.5
@@ -361,7 +411,7 @@ class Kernel:
         guard = (self.register(1), self.rng.random() < 0.5) if self.rng.random() < 0.06 else None
         bits = self.rng.choice((16, 32, 32, 64))
         makes = self.rng.choice([self.move] * 5 + [self.of_two] * 4 + [self.product] * 4 + [self.convert] * 3 +
-                                [self.shift, self.store, self.change] * 2 + [self.swap, self.of_one, self.divide] +
+                                [self.own] * 3 + [self.shift, self.store, self.change] * 2 + [self.swap, self.of_one, self.divide] +
                                 [self.choose, self.load, self.compare, self.join, self.field, self.count, self.words,
                                  self.decide])
         if makes == self.load:
@@ -403,8 +453,8 @@ def write(folder, title, kernel, wrong):
     pointers = [one + str(bits) for one in "ma" for bits in MEMORY] + ["o%d" % bits for bits in REGISTERS]
     head = [".version 8.0", ".target sm_70", ".address_size 64",
             ".visible .entry k(%s)" % ", ".join(".param .u64 " + one for one in pointers), "{",
-            "\t.reg .pred %p<3>, %more;", "\t.reg .b16 %h<3>;", "\t.reg .b32 %r<5>, %count, %last;",
-            "\t.reg .b64 %d<5>;",
+            "\t.reg .pred %p<3>, %more;", "\t.reg .b16 %h<3>;", "\t.reg .b32 %r<5>, %count, %last, %at;",
+            "\t.reg .b64 %d<5>, %own, %place;", "\t.local .align 16 .b8 memory[%d];" % OWN,
             "\t.reg .b64 " + ", ".join("%" + one for one in pointers) + ";"]
     head += ["\tld.param.u64 %%%s, [%s];" % (one, one) for one in pointers]
     with open(os.path.join(folder, title + ".ptx"), "w") as file:
@@ -442,7 +492,7 @@ def main():
     counts = r"Summary: (\d+) as expected, (\d+) otherwise, 0 files with errors(, \d+ vacuous)?"
     summary = re.fullmatch(counts, lines[-1] if lines else "")
     unknown = sum(line.startswith("! unknown") for line in lines)
-    if summary and int(summary[2]) == unknown <= count // 10 and int(summary[1]) + unknown == count + 1:
+    if summary and int(summary[2]) == unknown <= count // 6 and int(summary[1]) + unknown == count + 1:
         print("%d kernels compute what they should, %d are unknown" % (count - unknown, unknown))
         print("%d passed, 0 failed" % (count + 1 - unknown))
         return 0

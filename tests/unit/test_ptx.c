@@ -139,6 +139,13 @@ static void test_own_memory(void)
                  "ld.local.s8 %r1, [%d3]; cvt.s64.s32 %d2, %r1;",
                  -56);
     expect_value("{ .param .b32 p; st.param.b32 [p], -7; ld.param.s32 %d2, [p]; }", -7);
+    expect_value(".local .align 8 .b8 own[8]; st.local.u64 [own], 0x1122334455667788;\n"
+                 "st.local.u8 [own+3], 7; ld.local.u64 %d2, [own];",
+                 0x1122334407667788);
+    expect_value(".local .align 8 .b8 own[8]; st.local.v2.u32 [own], {0x55667788, 0x91223344};\n"
+                 "ld.local.s16 %r1, [own+6]; cvt.s64.s32 %d2, %r1;",
+                 (int16_t)0x9122);
+    expect_value("{ .param .b64 p; st.param.b64 [p], 0x700000003; ld.param.u32 %d2, [p+4]; }", 7);
     expect_value("T: .branchtargets A, B; brx.idx 1, T;\nA: mov.u64 %d2, 4; bra C;\n"
                  "B: mov.u64 %d2, 5;\nC:",
                  5);
