@@ -282,6 +282,75 @@ static bool check_space(struct ptx_walk *s, const struct ptx_object *object)
     return !s->failed;
 }
 
+/* ---- Parts of cells ---- */
+
+/* The number of the cell among those of which a part is loaded. */
+static uint32_t part_number(struct ptx_walk *s, const struct ptx_access *access)
+{
+    struct ptx_memory *memory = s->memory;
+    uint32_t count = (uint32_t)memory->parts.count;
+    for (uint32_t i = 0; i < count; i++)
+        if (memory->parts.items[i].object == access->object &&
+            memory->parts.items[i].location == access->location)
+            return i;
+    VEC_PUSH(&memory->parts, (struct ptx_piece){access->object, access->location});
+    memory->grew = true;
+    return count;
+}
+
+static bool covers(const struct ptx_access *access, const struct ptx_piece *part)
+{
+    return access->absolute ||
+           (!access->outside && access->object == part->object &&
+            ANY(i, access->count, access->location + i * access->stride == part->location));
+}
+
+static void note_written(struct ptx_walk *s, const struct ptx_access *access)
+{
+    struct ptx_memory *memory = s->memory;
+    for (uint32_t i = 0; i < memory->parts.count; i++) {
+        const struct ptx_writer own = {i, s->thread->rank, s->thread->launch};
+        if (!covers(access, &memory->parts.items[i]) ||
+            ANY(k, memory->writers.count,
+                memory->writers.items[k].part == i && memory->writers.items[k].rank == own.rank &&
+                    memory->writers.items[k].launch == own.launch))
+            continue;
+        VEC_PUSH(&memory->writers, own);
+        memory->grew = true;
+    }
+    memory->steps += memory->parts.count + memory->writers.count / 64; /* it takes its time */
+}
+
+static void check_writers(struct ptx_walk *s, const struct ptx_access *access)
+{
+    const uint32_t part = part_number(s, access);
+    EACH_IN (const struct ptx_writer, writer, s->memory->writers)
+        if (writer->part == part && writer->launch == s->thread->launch &&
+            writer->rank != s->thread->rank)
+            PTX_FAULT(s, DIAG_PTX_MIXED,
+                      "'%s' loads a part of an element of '%s' that another thread of the launch "
+                      "stores as a whole%s",
+                      s->instr->text, s->memory->objects.items[access->object].name,
+                      ptx_where(s, s->instr));
+    s->memory->steps += s->memory->parts.count / 64 + s->memory->writers.count / 64;
+}
+
+/* Is it a load of a part of a cell? By the manual no axiom holds where such a load races with a
+ * store: so no other thread of the launch may write the cell. */
+static bool takes_part(struct ptx_walk *s, struct ptx_access *access, uint64_t offset,
+                       uint32_t bytes, enum lit_type *type)
+{
+    struct ptx_memory *memory = s->memory;
+    if (s->instr->meaning.word->kind != PTX_LOAD || memory->objects.items[access->object].shared ||
+        offset % bytes ||
+        !ptx_memory_part(memory, access->object, offset, bytes, &access->location, type,
+                         &access->behind))
+        return false;
+    access->part = true;
+    check_writers(s, access);
+    return true;
+}
+
 /* What the instruction accesses at the address, so many bytes behind it. */
 static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_operand *operand,
                                       uint64_t behind, uint32_t bytes, enum lit_type *type)
@@ -331,7 +400,8 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
         access->outside = offset >= size || size - offset < bytes;
         access->offset = offset;
         if (!access->outside &&
-            !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type))
+            !ptx_memory_cell(s->memory, access->object, offset, bytes, &access->location, type) &&
+            !takes_part(s, access, offset, bytes, type))
             PTX_FAULT(s, DIAG_PTX_MIXED,
                       "'%s' accesses %u bytes at '%s' + %" PRIu64
                       ", which are not just one element of it%s",
@@ -427,10 +497,13 @@ static void load_param(struct ptx_walk *s, const struct ptx_operand *result,
 /* A register that takes the bits of one element as they are, and how they become those of the
  * result. */
 static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx_operand *result,
-                        bool opaque)
+                        uint32_t behind, bool opaque)
 {
     const struct ptx_type *type = &s->instr->meaning.type;
     const struct lit_expr *value = ptx_read_register(s, temporary);
+    if (behind)
+        value = ptx_apply(s->arena, LIT_OP_SHR, LIT_ULONG, ptx_cast(s->arena, LIT_ULONG, value),
+                          ptx_constant(s->arena, LIT_UINT, behind * 8));
     value = ptx_cast(s->arena, ptx_lit_type(type->bits, type->is_signed), value);
     (void)ptx_define(s, result->reg,
                      ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, result->reg), false), value));
@@ -521,8 +594,9 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
             continue;
         }
         opaque[i] = is_opaque(s, access);
-        temporaries[i] =
-            ptx_new_register(s, is_shared(s, access) ? LIT_LONG : ptx_lit_type(bytes * 8, false));
+        temporaries[i] = ptx_new_register(s, is_shared(s, access) ? LIT_LONG
+                                             : access->part       ? type
+                                                                  : ptx_lit_type(bytes * 8, false));
         struct ptx_step *step = ptx_emit(s, LIT_LOAD);
         step->access = access;
         step->instr.text = ptx_told_at(s, "access out of bounds");
@@ -540,7 +614,8 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
         if (is_shared(s, accesses[i]))
             check_written(s, temporaries[i], accesses[i]);
         if (into->kind == PTX_REGISTER)
-            take_loaded(s, temporaries[i], into, opaque[i]);
+            take_loaded(s, temporaries[i], into, accesses[i]->part ? accesses[i]->behind : 0,
+                        opaque[i]);
     }
 }
 
@@ -582,6 +657,7 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
         set_order(s, &step->instr, false);
         step->instr.value = stored(s, element(values, i), type, &value);
         note_led(s, &value);
+        note_written(s, access);
         if (value.opaque && access->absolute)
             (void)ptx_check_known(s, &value, "what is stored where a pointer leads that is read");
         if (value.opaque)
@@ -614,6 +690,7 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     expected = value;
     const struct lit_expr *second = swaps ? stored(s, at + 2, type, &value) : NULL;
     note_led(s, &value);
+    note_written(s, access);
     if (!swaps && meaning->rmw != LIT_RMW_EXCHANGE) /* what was there is moved on */
         note_led(s, &(struct ptx_value){.kind = PTX_READ});
     if (is_opaque(s, access))
@@ -642,7 +719,7 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     if (shared)
         check_written(s, temporary, access);
     if (gives)
-        take_loaded(s, temporary, &instr->operands[0], false);
+        take_loaded(s, temporary, &instr->operands[0], 0, false);
 }
 
 /* ---- Fences and barriers ---- */

@@ -297,16 +297,14 @@ static uint64_t most_result(const struct ptx_instr *instr, const struct ptx_valu
     uint32_t bits = meaning->type.bits, from = meaning->from.bits;
     bool by_known = instr->count == 3 && v[1].kind == PTX_KNOWN && !meaning->type.is_signed;
     uint64_t most = most_of(&v[0], from), result = ptx_narrow(UINT64_MAX, bits);
+    uint64_t other = instr->count > 2 ? most_of(&v[1], bits) : 0;
     switch ((enum ptx_fold)meaning->word->fold) {
     case PTX_MOV:
     case PTX_CVT:
         result = from && !(meaning->from.is_signed && most >> (from - 1)) ? most : result;
         break;
-    case PTX_AND: {
-        uint64_t other = most_of(&v[1], bits);
-        result = most < other ? most : other;
-        break;
-    }
+    case PTX_AND: result = most < other ? most : other; break;
+    case PTX_SELP: result = most > other ? most : other; break;
     case PTX_SHR: result = by_known && v[1].known < bits ? most >> v[1].known : result; break;
     case PTX_REM: result = by_known && v[1].known ? v[1].known - 1 : result; break;
     default: break;

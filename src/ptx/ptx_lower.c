@@ -665,6 +665,8 @@ static void free_test(struct ptx_test *test)
     VEC_FREE(&test->modules);
     VEC_FREE(&test->launched);
     VEC_FREE(&test->memory.objects);
+    VEC_FREE(&test->memory.parts);
+    VEC_FREE(&test->memory.writers);
     arena_fini(&test->scratch);
 }
 

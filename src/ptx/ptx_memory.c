@@ -108,6 +108,28 @@ bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset
     return object->width == bytes && offset % bytes == 0;
 }
 
+bool ptx_memory_part(const struct ptx_memory *memory, uint32_t number, uint64_t offset,
+                     uint32_t bytes, uint32_t *location, enum lit_type *type, uint32_t *behind)
+{
+    const struct ptx_object *object = &memory->objects.items[number];
+    if (!object->declared) {
+        *behind = object->width ? (uint32_t)(offset % object->width) : 0;
+        *location = object->width ? (uint32_t)(offset / object->width) : 0;
+        *type = ptx_lit_type(object->width * 8, false);
+        return *behind + bytes <= object->width;
+    }
+    const struct lit_symbol *symbol = &memory->lower->symbols.items[object->symbol];
+    uint32_t first = (uint32_t)(offset / lit_define_element_size(symbol)) * symbol->size;
+    for (*location = first; *location < first + symbol->size; ++*location) {
+        uint64_t at = ptx_memory_offset(symbol, *location);
+        *type = lit_declare_type_of(symbol, *location - first);
+        *behind = (uint32_t)(offset - at);
+        if (at <= offset && offset + bytes <= at + lit_define_size(*type))
+            return true;
+    }
+    return false;
+}
+
 bool ptx_memory_claim(struct ptx_memory *memory)
 {
     bool any = false;

@@ -5,7 +5,8 @@
  * 32-bit registers; it has the same address in each block, and locations of its own there.
  *
  * An object that the test declares has the cells of its type. Of the others a compiler says no
- * more than their size: their cells all have the size of the accesses. An access covers one cell.
+ * more than their size: their cells all have the size of the accesses. An access covers one cell, or
+ * is a load of a part of one that no other thread of the launch writes.
  */
 #ifndef CRASHLIT_PTX_MEMORY_H
 #define CRASHLIT_PTX_MEMORY_H
@@ -32,13 +33,24 @@ struct ptx_object {
     uint32_t locations; /* of one block */
 };
 
+/* A cell of which a load takes a part, and a thread that writes it. */
+struct ptx_piece {
+    uint32_t object, location;
+};
+struct ptx_writer {
+    uint32_t part, rank;
+    const struct ast_launch *launch;
+};
+
 struct ptx_memory {
     struct lit_lower *lower;
     VEC(struct ptx_object) objects;
     uint32_t blocks; /* in all launches */
     bool led_on;     /* addresses in memory may have been moved on within their objects */
-    bool grew;       /* a location has become opaque */
-    uint64_t steps;  /* of all threads, in all passes */
+    bool grew;       /* a location has become opaque, or what else all threads have to know */
+    VEC(struct ptx_piece) parts;
+    VEC(struct ptx_writer) writers;
+    uint64_t steps; /* of all threads, in all passes */
 };
 
 void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object);
@@ -56,6 +68,9 @@ uint64_t ptx_memory_offset(const struct lit_symbol *symbol, uint32_t location);
 /* The location of the cell, within the object, and its type; false: no cell is just there. */
 bool ptx_memory_cell(struct ptx_memory *memory, uint32_t object, uint64_t offset, uint32_t bytes,
                      uint32_t *location, enum lit_type *type);
+/* The same of a cell that the bytes are a part of, so many behind its first. */
+bool ptx_memory_part(const struct ptx_memory *memory, uint32_t object, uint64_t offset,
+                     uint32_t bytes, uint32_t *location, enum lit_type *type, uint32_t *behind);
 /* What nobody has accessed but perhaps by pointers gets cells for these. True: something has. */
 bool ptx_memory_claim(struct ptx_memory *memory);
 /* What the code says is there at first. */

@@ -22,6 +22,8 @@ struct ptx_access {
     bool absolute;   /* `location` is one of the program, not of the object */
     bool chosen;     /* by its address, among cells that may be of several types */
     bool opaque;     /* of a chosen one: a cell that it may be holds an opaque value */
+    bool part;       /* of a load: a part of the cell, so many bytes behind its first */
+    uint32_t behind;
 };
 
 struct ptx_step {
