@@ -6,8 +6,8 @@ them, at a level of optimisation that is drawn, and gcc a program of this machin
 of the kernel must end with. So nothing is shared with the reader, and no rule about PTX is written here.
 COMPILER is clang, nvcc or both; clang alone without a word. A last kernel with a wrong value must be found out.
 No operation is left undefined by C: what is signed is computed unsigned, counts of shifts are masked, divisors odd.
-What is refused by name, and what has an expression larger than is looked at, is counted for itself; of all kernels
-at least four fifths must be read. So is a wrong value of which clang 14 is known: of `(long long)a >> 63`, cut to 32
+What is refused by name, and what is larger than is looked at, is counted for itself; of all kernels at least nine of
+ten must be read. So is a wrong value of which clang 14 is known: of `(long long)a >> 63`, cut to 32
 bits, it makes a field that goes on past the last bit (`bfe.u64 .., 63, 32`), where C has the sign and PTX 0.
 """
 import json
@@ -235,7 +235,8 @@ def run_file(program, folder, rng, compiler, count):
             file.write(kernel.test("f.ptx", end))
         said = ask(program, test)
         right += said == "ok"
-        unread = "[E-ptx-" in said or said == "unknown" or (said == "violated" and has_past_end(path))
+        unread = "[E-ptx-" in said or "[E-lit-too-large]" in said or said == "unknown" or (
+            said == "violated" and has_past_end(path))
         refused += unread
         if VERBOSE and unread:
             print(said)
@@ -276,7 +277,7 @@ def main():
         if not wrong:
             shutil.rmtree(folder)
     os.makedirs(os.path.join(root, "wrong"))
-    if passed < count * 4 / 5:
+    if passed < count * 9 / 10:
         failed += 1
         print("of %d kernels %d are refused" % (count, refused))
     found = finds_a_wrong_value(program, os.path.join(root, "wrong"))
