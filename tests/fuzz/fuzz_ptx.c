@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_init(&arena);
     diag_init(&diag);
     const struct source *code = source_from_text(&arena, "k.ptx", (const char *)data, size);
-    const struct lit_surroundings around = {.instead = &code, .instead_count = 1};
+    const struct lit_surroundings around = {.code = code};
     char *text = code ? test_of(&arena, names, code) : NULL;
     if (text) {
         const struct source *test = source_from_text(&arena, "t.litmus", text, strlen(text));

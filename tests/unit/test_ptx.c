@@ -22,7 +22,7 @@ static void read_code(struct lit_fixture *fixture, const char *code, const char 
         &fixture->arena, "CUDA t\ncode \"k.ptx\"\n{ %s }\nhost { k<<<%s; }\n", objects, launch);
     const struct source *source = source_from_text(&fixture->arena, "t.litmus", text, strlen(text));
     const struct source *ptx = source_from_text(&fixture->arena, "k.ptx", code, strlen(code));
-    const struct lit_surroundings around = {.instead = &ptx, .instead_count = 1};
+    const struct lit_surroundings around = {.code = ptx};
     fixture->program =
         lit_parse_in(&fixture->arena, fixture->names, source, &around, &fixture->diag);
     diag_render(&fixture->diag, &fixture->messages);
