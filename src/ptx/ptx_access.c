@@ -284,16 +284,15 @@ static bool check_space(struct ptx_walk *s, const struct ptx_object *object)
 
 /* ---- Parts of cells ---- */
 
-/* The number of the cell among those of which a part is loaded. */
-static uint32_t part_number(struct ptx_walk *s, const struct ptx_access *access)
+/* The number of the cell among those that are told of as long as nobody writes them. */
+static uint32_t part_number(struct ptx_walk *s, uint32_t object, uint32_t location)
 {
     struct ptx_memory *memory = s->memory;
     uint32_t count = (uint32_t)memory->parts.count;
     for (uint32_t i = 0; i < count; i++)
-        if (memory->parts.items[i].object == access->object &&
-            memory->parts.items[i].location == access->location)
+        if (memory->parts.items[i].object == object && memory->parts.items[i].location == location)
             return i;
-    VEC_PUSH(&memory->parts, (struct ptx_piece){access->object, access->location});
+    VEC_PUSH(&memory->parts, (struct ptx_piece){object, location});
     memory->grew = true;
     return count;
 }
@@ -321,18 +320,33 @@ static void note_written(struct ptx_walk *s, const struct ptx_access *access)
     memory->steps += memory->parts.count + memory->writers.count / 64; /* it takes its time */
 }
 
-static void check_writers(struct ptx_walk *s, const struct ptx_access *access)
+/* Does a thread of the launch write the cell, another one or, where that counts, this one? */
+static bool is_written(struct ptx_walk *s, uint32_t object, uint32_t location, bool own)
 {
-    const uint32_t part = part_number(s, access);
-    EACH_IN (const struct ptx_writer, writer, s->memory->writers)
-        if (writer->part == part && writer->launch == s->thread->launch &&
-            writer->rank != s->thread->rank)
-            PTX_FAULT(s, DIAG_PTX_MIXED,
-                      "'%s' loads a part of an element of '%s' that another thread of the launch "
-                      "stores as a whole%s",
+    const struct ptx_memory *memory = s->memory;
+    const uint32_t part = part_number(s, object, location);
+    s->memory->steps += memory->parts.count / 64 + memory->writers.count / 64;
+    return ANY(i, memory->writers.count,
+               memory->writers.items[i].part == part &&
+                   memory->writers.items[i].launch == s->thread->launch &&
+                   (own || memory->writers.items[i].rank != s->thread->rank));
+}
+
+/* What the read-only path returns of a cell that is written meanwhile, the manual does not say. */
+static void check_read_only(struct ptx_walk *s, const struct ptx_access *access)
+{
+    if (access->absolute) {
+        PTX_REFUSE(s,
+                   "where it leads depends on a pointer that is read, and nobody may store there");
+        return;
+    }
+    for (uint32_t i = 0; i < access->count && !access->outside && !s->failed; i++)
+        if (is_written(s, access->object, access->location + i * access->stride, true))
+            PTX_FAULT(s, DIAG_PTX_READ_ONLY,
+                      "'%s' loads an element of '%s' that a thread of the launch stores to%s; what "
+                      "is const and __restrict__ must not change while the kernel runs",
                       s->instr->text, s->memory->objects.items[access->object].name,
                       ptx_where(s, s->instr));
-    s->memory->steps += s->memory->parts.count / 64 + s->memory->writers.count / 64;
 }
 
 /* Is it a load of a part of a cell? By the manual no axiom holds where such a load races with a
@@ -347,7 +361,12 @@ static bool takes_part(struct ptx_walk *s, struct ptx_access *access, uint64_t o
                          &access->behind))
         return false;
     access->part = true;
-    check_writers(s, access);
+    if (is_written(s, access->object, access->location, false))
+        PTX_FAULT(s, DIAG_PTX_MIXED,
+                  "'%s' loads a part of an element of '%s' that another thread of the launch "
+                  "stores as a whole%s",
+                  s->instr->text, memory->objects.items[access->object].name,
+                  ptx_where(s, s->instr));
     return true;
 }
 
@@ -586,6 +605,8 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
     for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
         enum lit_type type;
         struct ptx_access *access = find_access(s, source, (uint64_t)i * bytes, bytes, &type);
+        if (!s->failed && instr->meaning.read_only)
+            check_read_only(s, access);
         if (s->failed)
             return;
         accesses[i] = access;

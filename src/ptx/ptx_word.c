@@ -129,7 +129,7 @@ static const struct qualifier qualifiers[] = {
     {"ftz", ROUND, 0}, {"approx", ROUND, 0}, {"full", ROUND, 0},
     {"shiftamt", MODE, PTX_AMOUNT}, {"l", MODE, PTX_LEFT}, {"r", MODE, PTX_RIGHT},
     {"wrap", MODE, PTX_WRAP},        {"clamp", MODE, PTX_CLAMP},
-    {"mmio", HINT, 1}, {"L1", HINT, 0}, {"L2", HINT, 0},
+    {"mmio", HINT, 1}, {"nc", HINT, 2}, {"L1", HINT, 0}, {"L2", HINT, 0},
 };
 /* clang-format on */
 
@@ -220,7 +220,10 @@ static void take(struct ptx_meaning *meaning, const struct qualifier *qualifier)
         meaning->rounds |= value == 0;
         break;
     case UNIFORM: meaning->aligned |= value != 0; break;
-    case HINT: meaning->mmio |= value == 1; break;
+    case HINT:
+        meaning->mmio |= value == 1;
+        meaning->read_only |= value == 2;
+        break;
     case CAST: break;
     }
 }
@@ -265,6 +268,9 @@ static const char *order_fault(const struct ptx_meaning *meaning)
     if (meaning->mmio &&
         (meaning->order != LIT_ORDER_RLX || meaning->scope != LIT_SCOPE_ALL || meaning->vector > 1))
         return "what is mmio is relaxed, of scope sys and no vector";
+    if (meaning->read_only && (meaning->word->kind != PTX_LOAD || meaning->space != PTX_GLOBAL ||
+                               meaning->ordered || meaning->is_volatile))
+        return "'.nc' is of weak loads of global memory";
     if (meaning->word->kind == PTX_BARRIER && meaning->scoped && meaning->scope != LIT_SCOPE_WG)
         return "a barrier is one of the block";
     return NULL;

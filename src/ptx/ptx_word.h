@@ -105,6 +105,7 @@ struct ptx_meaning {
     bool rounds;  /* otherwise than to nearest, or flushes what is small */
     bool nearest; /* that is said */
     bool mmio;
+    bool read_only;  /* a load of what no thread of the launch stores to */
     bool aligned;    /* bar.sync: the threads of a warp come to one and the same instruction */
     bool arrives;    /* bar.arrive */
     uint32_t mode;   /* of enum ptx_mode */
