@@ -114,6 +114,28 @@ static void choose_others(struct comparison *all, const struct run_inputs *input
     }
 }
 
+/* Under strict persistency each pair leaves states of its own, which the lists that are compared do
+ * not have as columns: so they are asked about apart. */
+static enum lit_verdict verdict_of(struct comparison *all, const struct session_case *question,
+                                   const struct outcome *outcome)
+{
+    const struct cat_asker user = session_models_user(question->settings);
+    const struct lit_program *program = question->program;
+    bool disagree = false;
+    if (!lit_asks_property(program, LIT_PROPERTY_ROBUST))
+        return outcome_verdict(outcome, program);
+    SCOPED(arena) arena = {0};
+    SCOPED(strbuf) dumps = {0};
+    SCOPED(outcome) robust;
+    const struct session_case again = session_case_begin(
+        question->settings, question->model,
+        session_properties(&arena, question, all->pairs.models, &user, &disagree), all->parts);
+    ask_show_run(all->options, &again, &robust, &dumps);
+    if (disagree)
+        run_status_raise(&all->status, RUN_EXIT_DISAGREE);
+    return outcome_verdict(&robust, again.program);
+}
+
 /* The outcome is the caller's to end. */
 static struct report_compare_cell ask_pair(struct comparison *all, const struct session_model *pair,
                                            const struct lit_program *program,
@@ -121,10 +143,12 @@ static struct report_compare_cell ask_pair(struct comparison *all, const struct 
 {
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
+    if (lit_asks_property(program, LIT_PROPERTY_RACE))
+        session_models_races(all->pairs.models, pair);
     ask_show_run(all->options, &question, outcome, dumps);
     SCOPED(strbuf) digits = {0};
     outcome_state_count_text(&outcome->crash, &digits);
-    struct report_compare_cell cell = {.verdict = outcome_verdict(outcome, program),
+    struct report_compare_cell cell = {.verdict = verdict_of(all, &question, outcome),
                                        .states = arena_strdup(&all->arena, strbuf_text(&digits)),
                                        .whole =
                                            !outcome->decided && outcome_doubt(outcome) == NULL};

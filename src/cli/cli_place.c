@@ -215,13 +215,17 @@ static void answer_pair(void *context, const struct session_pair *pair)
     if (a->wanted && !is_wanted(a, pair))
         return;
     const struct session_model *model = cli_place_model(a, pair);
+    const struct lit_program **read = a->settled;
     strbuf_add(a->err, model->faults);
+    if (model->model)
+        a->settled = cli_place_settle(a, pair, model);
     if (model->model && a->undefined)
         tell_undefined(a, model);
     else if (model->model)
         answer(a, model);
     else
         run_status_raise(&a->status, RUN_EXIT_INPUT);
+    a->settled = read;
 }
 
 /* ---- In the worker ---- */

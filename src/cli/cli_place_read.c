@@ -54,6 +54,24 @@ const struct session_model *cli_place_model(struct cli_place_asking *a,
     return session_models_get(a->models, &asker, pair->visibility, pair->persistency);
 }
 
+const struct lit_program **cli_place_settle(struct cli_place_asking *a,
+                                            const struct session_pair *pair,
+                                            const struct session_model *model)
+{
+    const uint32_t count = a->sketch->given_count;
+    const struct lit_program **settled = ARENA_ARRAY(&a->arena, const struct lit_program *, count);
+    bool disagree = false;
+    for (uint32_t f = 0; f < count; f++) {
+        if (!a->settled[f])
+            continue;
+        const struct session_case asked =
+            session_case_begin(&a->settings, model, a->settled[f], a->parts);
+        struct cat_asker asker = session_pair_asker(&a->settings, a->surroundings[f].folder, pair);
+        settled[f] = session_properties(&a->arena, &asked, a->models, &asker, &disagree);
+    }
+    return settled;
+}
+
 static void find_persists(void *context, const struct session_pair *pair)
 {
     struct cli_place_asking *a = context;

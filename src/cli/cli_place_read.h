@@ -51,5 +51,9 @@ void cli_place_end_tests(struct cli_place_asking *a);
 struct sketch_filling cli_place_filling(const struct cli_place_asking *a);
 const struct session_model *cli_place_model(struct cli_place_asking *a,
                                             const struct session_pair *pair);
+/* `settled` with what properties ask under that pair: races, and what strict persistency leaves. */
+const struct lit_program **cli_place_settle(struct cli_place_asking *a,
+                                            const struct session_pair *pair,
+                                            const struct session_model *model);
 
 #endif

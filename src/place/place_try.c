@@ -5,6 +5,7 @@
 #include "place/place_learn.h"
 #include "session/session_answers.h"
 #include "session/session_filling.h"
+#include "session/session_refine.h"
 
 #include <string.h>
 
@@ -117,10 +118,26 @@ static bool has_same_locations(const struct lit_program *a, const struct lit_pro
     return same == a->location_count && same == b->location_count;
 }
 
+/* What strict persistency leaves is this filling's own. */
+static const struct lit_program *settle_robust(struct arena *arena,
+                                               const struct place_question *question,
+                                               const struct lit_program *program,
+                                               const struct lit_program *settled)
+{
+    struct session_settings settings = *question->settings;
+    settings.engine = session_engine_choosing->name;
+    settings.decide = false;
+    const struct session_case asked =
+        session_case_begin(&settings, question->model, program, question->parts);
+    return session_robust_again(arena, &asked, settled);
+}
+
 const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
                                         uint32_t file, const struct lit_program *program)
 {
     const struct lit_program *settled = question->settled ? question->settled[file] : NULL;
+    if (settled && lit_asks_property(program, LIT_PROPERTY_ROBUST))
+        program = settle_robust(arena, question, program, settled);
     if (!settled || !has_same_locations(program, settled))
         return program;
     struct lit_program *whole = arena_copy(arena, program, sizeof *program);
@@ -128,7 +145,7 @@ const struct lit_program *place_settled(struct arena *arena, const struct place_
         ARENA_ARRAY(arena, struct lit_condition, program->condition_count);
     for (uint32_t c = 0; c < program->condition_count; c++) {
         conditions[c] = program->conditions[c];
-        if (conditions[c].refines) {
+        if (conditions[c].refines && !conditions[c].property) {
             conditions[c].refines = settled->conditions[c].refines;
             conditions[c].prop = settled->conditions[c].prop;
         }
@@ -237,11 +254,27 @@ static void learn(const struct asked *a, const struct outcome *outcome, uint32_t
         a->asker->in_vain = learnt ? 0 : a->asker->in_vain + 1;
 }
 
-/* A condition that is violated. */
+/* A property is violated by a fault of its kind. */
+static void answer_fault(const struct asked *a, const struct outcome *outcome, uint32_t index)
+{
+    size_t at = 0;
+    const struct outcome_undefined *fault =
+        outcome_next_fault(outcome, a->program->conditions[index].property, &at);
+    answer(a, PLACE_REFUSED, PLACEMENT_VIOLATED,
+           fault ? undefined_words(a->asker->arena, a->program, fault) : "");
+    name_condition(a, index);
+}
+
+/* A condition that is violated. Of `robust` nothing is learnt: what is held against its states is
+ * the filling's own. */
 static void answer_violated(const struct asked *a, const struct outcome *outcome, uint32_t index)
 {
     struct arena *arena = a->asker->arena;
     const struct lit_condition *condition = &a->program->conditions[index];
+    if (lit_asks_fault(condition)) {
+        answer_fault(a, outcome, index);
+        return;
+    }
     const struct outcome_states *states = outcome_states_of(outcome, condition->when);
     int64_t *row = ARENA_ARRAY(arena, int64_t, states->width);
     bool shown = condition->quantifier != LIT_EXISTS &&
@@ -251,7 +284,8 @@ static void answer_violated(const struct asked *a, const struct outcome *outcome
     else {
         answer(a, PLACE_REFUSED, PLACEMENT_VIOLATED,
                placement_state(arena, a->program, states, row, condition->when == LIT_RECOVERED));
-        learn(a, outcome, index);
+        if (!condition->property)
+            learn(a, outcome, index);
     }
     name_condition(a, index);
 }

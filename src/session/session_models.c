@@ -144,15 +144,18 @@ static const struct session_model *find_races(struct session_models *models, str
     return has_races(&found->loaded) ? &found->loaded : NULL;
 }
 
-void session_models_races(struct session_models *models, struct session_model *model)
+void session_models_races(struct session_models *models, const struct session_model *model)
 {
     struct base_cleanup cleanup;
     pthread_mutex_lock(&models->lock);
     base_cleanup_add(&cleanup, unlock, &models->lock);
-    for (size_t i = 0; i < models->entries.count && !model->asked_races; i++)
-        if (&models->entries.items[i]->loaded == model)
-            model->races = find_races(models, models->entries.items[i]);
-    model->asked_races = true;
+    for (size_t i = 0; i < models->entries.count && !model->asked_races; i++) {
+        struct entry *entry = models->entries.items[i];
+        if (&entry->loaded != model)
+            continue;
+        entry->loaded.races = find_races(models, entry);
+        entry->loaded.asked_races = true;
+    }
     base_cleanup_remove(&cleanup);
     unlock(&models->lock);
 }

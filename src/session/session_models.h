@@ -44,6 +44,6 @@ struct session_model *session_models_get(struct session_models *models,
 void session_models_cases(struct session_models *models, struct session_model *model);
 /* Finds its `races`, unless that was done. They are asked for by a property alone: of models that do
  * not call a race undefined they are the variant "race". */
-void session_models_races(struct session_models *models, struct session_model *model);
+void session_models_races(struct session_models *models, const struct session_model *model);
 
 #endif

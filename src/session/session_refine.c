@@ -436,6 +436,42 @@ const struct lit_program *session_robust(struct arena *arena, const struct sessi
     return settled;
 }
 
+const struct lit_program *session_properties(struct arena *arena,
+                                             const struct session_case *question,
+                                             struct session_models *models,
+                                             const struct cat_asker *asker, bool *disagree)
+{
+    if (lit_asks_property(question->program, LIT_PROPERTY_RACE))
+        session_models_races(models, question->model);
+    return lit_asks_property(question->program, LIT_PROPERTY_ROBUST)
+               ? session_robust(arena, question, models, asker, disagree)
+               : question->program;
+}
+
+const struct lit_program *session_robust_again(struct arena *arena,
+                                               const struct session_case *question,
+                                               const struct lit_program *settled)
+{
+    const struct lit_program *program = question->program;
+    struct lit_program *again = arena_copy(arena, program, sizeof *program);
+    struct lit_condition *conditions =
+        ARENA_ARRAY(arena, struct lit_condition, program->condition_count);
+    bool disagree = false;
+    again->conditions = conditions;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        conditions[i] = program->conditions[i];
+        if (conditions[i].property != LIT_PROPERTY_ROBUST)
+            continue;
+        const struct source_test *own = settled->conditions[i].refines->own;
+        if (own)
+            settle_robust(arena, question, own->model, &conditions[i], &disagree);
+        else
+            conditions[i].refines = settled->conditions[i].refines;
+    }
+    BASE_CHECK(!disagree); /* place asks one engine for states */
+    return again;
+}
+
 /* ---- Why the source has no such state ---- */
 
 struct session_case session_refine_ask(struct arena *arena, const struct session_case *question,

@@ -37,6 +37,17 @@ const struct lit_program *session_robust(struct arena *arena, const struct sessi
                                          struct session_models *models,
                                          const struct cat_asker *asker, bool *disagree);
 
+/* The program with what its properties ask under the question's model: that, and races. */
+const struct lit_program *session_properties(struct arena *arena,
+                                             const struct session_case *question,
+                                             struct session_models *models,
+                                             const struct cat_asker *asker, bool *disagree);
+/* The same for another text of the test, whose conditions are those of `settled`, by the strict
+ * model that was used for it. */
+const struct lit_program *session_robust_again(struct arena *arena,
+                                               const struct session_case *question,
+                                               const struct lit_program *settled);
+
 /* The question whether the condition's source has this state of the test: the row's columns that
  * are compared. Its one condition is `~exists`. In the arena. */
 struct session_case session_refine_ask(struct arena *arena, const struct session_case *question,

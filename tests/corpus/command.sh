@@ -665,6 +665,14 @@ properties_without_an_answer() {
     out_has 'Not known: without a recovery the test says'
 }
 
+# P0's scope has not P1 (race-narrow); under epoch nothing orders the two stores, under strict each persists at once.
+properties_compared() {
+    leaves 0 compare --models ptx+none,ptx+strict litmus/properties/race-narrow.litmus
+    out_has '^race-narrow *violated 1 *violated 1 *$'
+    leaves 0 compare --models hrf-direct+strict,hrf-direct+epoch litmus/properties/robust-recovery.litmus
+    out_has '^robust-recovery   ok [0-9]* *[*]violated [0-9]*$'
+}
+
 # Models that find coherence out by themselves give every test the states, final and crash, of those
 # that take the tool's; but locks, retries, add-unless, operators, bounds-alone and log-tail, as what reads tell does not order two read-modify-writes
 # of one write, and thin-air, where lists have no end.
@@ -1721,6 +1729,7 @@ crosschecks
 machines
 compare_completes_names
 properties_without_an_answer
+properties_compared
 launches
 an_option_that_stands_twice
 a_trace_runs_on_the_machine_of_the_test

@@ -1570,7 +1570,30 @@ END
     leaves 2 explain --cases -f svg "$work/mp.litmus"
 }
 
+# With a release for f, P1 sees x and so strict persistency leaves no y without x, which gpm still does, as only
+# a fence of scope sys persists: the change mends what is seen, and robust is broken by it.
+robust() {
+    printf '%s\n' \
+        'PTX robust-advice' \
+        '"a fence of the device mends what is seen, and then shows that nothing persists"' \
+        '{ nvm x = 0; nvm y = 0; f = 0; }' \
+        ' P0@cta 0,gpu 0      | P1@cta 1,gpu 0         ;' \
+        ' st.relaxed.gpu x, 1 | WAIT:                  ;' \
+        ' st.relaxed.gpu f, 1 | ld.relaxed.gpu r1, f   ;' \
+        '                     | beq r1, 0, WAIT        ;' \
+        '                     | fence.acq_rel.sys      ;' \
+        '                     | ld.relaxed.gpu r2, x   ;' \
+        '                     | st.relaxed.gpu y, 1    ;' \
+        'observe x, y;' \
+        'property robust;' \
+        'final ~exists (1:r2 = 0)' >"$work/robust-advice.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/robust-advice.litmus"
+    out_has '^Advice: with this the condition holds, though not all others$'
+    out_lines 'with this every condition holds' 0
+}
+
 cases
+robust
 commands
 answers
 summed

@@ -765,6 +765,13 @@ kernels() {
         (cd "$work" && timeout 60 "$program" check -f sarif -m ptx -p gpm deep/line.litmus) >"$work/out" 2>"$work/err" </dev/null
         out_has "\"locations\":\[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"${at#* }\"},\"region\":{\"startLine\":2,"
     done
+    # A property is a condition: the writer's fence has to speak for the other block (flag.cu), and a bare key needs a barrier.
+    leaves 0 place --repair --kinds '__threadfence()' $cuda/faults-block.litmus
+    out_has '^  flag.cu:21: __threadfence() in place of __threadfence_block()$'
+    out_has '^    with __threadfence_block(): race is violated: race: W data (flag.cu:20) '
+    leaves 0 place --repair litmus/properties/robust-recovery.litmus
+    out_has '^  line 4:45: p_barrier_wi is added$'
+    out_has '^    without it: robust is violated: x=0, y=1$'
     # What is undefined has its place, too: the barrier that the other thread does not come to.
     leaves 0 check -f json $cuda/part-asked.litmus
     out_has '"line":5,"access":"B WG (moves.ptx:68)","code":{"file":"litmus/cuda/hand/moves.ptx","line":68,'
