@@ -41,6 +41,9 @@ struct lit_writing {
     const struct lit_fence_word *fences;
     uint32_t fence_count;
     const struct lit_spelling *of_source;
+    /* How functions of its source that are relaxed atomic operations begin, and how they end by
+     * scope. */
+    const char *atomic, *atomic_ends[LIT_SCOPE_COUNT];
 };
 
 /* Those of the C-like dialects: memory_order_relaxed and memory_scope_work_group; mo_rlx and

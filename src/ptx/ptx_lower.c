@@ -728,17 +728,20 @@ static const struct lit_spelling of_source = {
      "cuda::memory_order_acq_rel", "cuda::memory_order_seq_cst"}};
 
 /* What else it has is that of the host's C-like language. */
-static const struct lit_writing writing = {.families = {"p_barrier", "fence", "barrier"},
-                                           .persist = "p_barrier_",
-                                           .fence = {"atomic_thread_fence(", ", ", ")"},
-                                           .end = ";",
-                                           .call = "()",
-                                           .of_persist = &lit_spelling_suffix,
-                                           .of_fence = &of_code,
-                                           .least_fence = LIT_ORDER_ACQ_REL,
-                                           .fences = fences,
-                                           .fence_count = sizeof fences / sizeof *fences,
-                                           .of_source = &of_source};
+static const struct lit_writing writing = {
+    .families = {"p_barrier", "fence", "barrier"},
+    .persist = "p_barrier_",
+    .fence = {"atomic_thread_fence(", ", ", ")"},
+    .end = ";",
+    .call = "()",
+    .of_persist = &lit_spelling_suffix,
+    .of_fence = &of_code,
+    .least_fence = LIT_ORDER_ACQ_REL,
+    .fences = fences,
+    .fence_count = sizeof fences / sizeof *fences,
+    .of_source = &of_source,
+    .atomic = "atomic",
+    .atomic_ends = {[LIT_SCOPE_WG] = "_block", [LIT_SCOPE_DV] = "", [LIT_SCOPE_ALL] = "_system"}};
 
 const struct lit_dialect ptx_dialect = {.word = "CUDA",
                                         .launches = true,

@@ -271,6 +271,34 @@ static const char *trimmed(struct arena *arena, const char *text)
     return arena_strndup(arena, text, length);
 }
 
+/* The function of the source that makes the access, without what says its scope; NULL: it is no
+ * call of such a function, as far as is known. */
+static const char *atomic_of(const struct choosing *c, const struct site *site)
+{
+    const struct lit_writing *writing = c->run->test->dialect->writing;
+    const char *found = NULL;
+    for (uint32_t i = 0; site->origin && i < site->origin->frame_count && !found; i++) {
+        const char *function = site->origin->frames[i].function;
+        if (function && strncmp(function, writing->atomic, strlen(writing->atomic)) == 0)
+            found = function;
+    }
+    for (uint32_t s = 0; found && s < LIT_SCOPE_COUNT; s++) {
+        const char *end = writing->atomic_ends[s];
+        if (end && *end && text_ends(found, end))
+            return arena_strndup(c->run->arena, found, strlen(found) - strlen(end));
+    }
+    return found;
+}
+
+/* "atomicAdd_block()"; NULL: the source calls it otherwise. */
+static const char *call_of(const struct choosing *c, const struct site *site,
+                           const struct setting *setting)
+{
+    const char *end = c->run->test->dialect->writing->atomic_ends[setting->scope];
+    const char *name = end && setting->order == LIT_ORDER_RLX ? atomic_of(c, site) : NULL;
+    return name ? arena_printf(c->run->arena, "%s%s()", name, end) : NULL;
+}
+
 /* What a place has, in words. */
 static const char *name_of(const struct choosing *c, uint32_t place, const struct setting *setting)
 {
@@ -278,6 +306,10 @@ static const char *name_of(const struct choosing *c, uint32_t place, const struc
     const struct lit_spelling *orders = site->order.spelling, *scopes = site->scope.spelling;
     if (site->origin)
         orders = scopes = c->run->test->dialect->writing->of_source;
+    const bool access = site->form == SITE_SCOPE || site->form == SITE_ACCESS;
+    const char *call = access && site->origin ? call_of(c, site, setting) : NULL;
+    if (call)
+        return call;
     switch (site->form) {
     case SITE_ORDER: return orders->orders[setting->order];
     case SITE_SCOPE: return scopes->scopes[setting->scope];

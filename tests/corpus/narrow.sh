@@ -765,6 +765,9 @@ kernels() {
         (cd "$work" && timeout 60 "$program" check -f sarif -m ptx -p gpm deep/line.litmus) >"$work/out" 2>"$work/err" </dev/null
         out_has "\"locations\":\[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"${at#* }\"},\"region\":{\"startLine\":2,"
     done
+    # The source calls a function, of which nvcc tells the name.
+    leaves 0 place --narrow -m ptx -p gpm $cuda/btree.litmus
+    out_has '^  btree.cu:17: atomicAdd_block() suffices for atomicAdd()$'
     # A property is a condition: the writer's fence has to speak for the other block (flag.cu), and a bare key needs a barrier.
     leaves 0 place --repair --kinds '__threadfence()' $cuda/faults-block.litmus
     out_has '^  flag.cu:21: __threadfence() in place of __threadfence_block()$'
