@@ -33,6 +33,42 @@ static bool is_named_elsewhere(const struct sketch *sketch, struct arena *arena,
     return ANY(i, sketch->given_count, strstr(sketch->files[i]->text, words));
 }
 
+/* "sub/log.ptx": without a way up, to the root, or an empty part. */
+static bool is_below(const char *path)
+{
+    for (size_t length; *path; path += length + (path[length] == '/')) {
+        length = strcspn(path, "/");
+        if (length == 0 || (length == 2 && memcmp(path, "..", 2) == 0) ||
+            (path[length] == '/' && !path[length + 1]))
+            return false;
+    }
+    return true;
+}
+
+/* What the path is as seen from the folder of the tests, if it is below that; NULL: it is not, or
+ * they have several folders. */
+static const char *below_tests(const struct sketch *sketch, const char *path)
+{
+    const char *test = sketch->files[0]->path;
+    const size_t folder = (size_t)(source_file_name(test) - test);
+    for (uint32_t i = 1; i < sketch->given_count; i++) {
+        const char *other = sketch->files[i]->path;
+        if ((size_t)(source_file_name(other) - other) != folder || memcmp(other, test, folder) != 0)
+            return NULL;
+    }
+    return strncmp(path, test, folder) == 0 && is_below(path + folder) ? path + folder : NULL;
+}
+
+/* The name by which a file is written into a folder: as the tests name what is below theirs. */
+static const char *name_in_folder(const struct sketch *sketch, struct arena *arena, uint32_t file)
+{
+    const char *path = sketch->files[file]->path, *base = source_file_name(path);
+    if (file < sketch->given_count || !is_named_elsewhere(sketch, arena, base))
+        return base;
+    const char *below = below_tests(sketch, path);
+    return below && strchr(below, '/') ? below : NULL;
+}
+
 static const struct source *same_base(const struct sketch *sketch, uint32_t file)
 {
     for (uint32_t i = 0; i < file; i++)
@@ -53,11 +89,10 @@ bool cli_place_may_write(const struct ask_options *options, const struct sketch 
                        "-o cannot write '%s' and '%s' beside one another: rename one, or leave -o "
                        "away and take what fills them from the answer",
                        same->name, file->name);
-        else if (i >= sketch->given_count &&
-                 is_named_elsewhere(sketch, &diag->arena, source_file_name(file->path)))
+        else if (!name_in_folder(sketch, &diag->arena, i))
             diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                       "-o writes the definition file '%s', which has holes, beside the tests, and "
-                       "a test names it with a folder before it: move it beside them",
+                       "-o writes '%s', which is changed, beside the tests, and a test names it "
+                       "with a folder before it, and not all have that folder: move it beside them",
                        file->name);
     }
     return diag->errors == 0;
@@ -74,11 +109,12 @@ const char *const *cli_place_keep(struct cli_place_written *written, const struc
     const char *folder = own_folder(written->arena, written->options, filling);
     for (uint32_t f = 0; f < sketch->file_count; f++) {
         const char *path = sketch->files[f]->path;
+        const char *name = together ? name_in_folder(sketch, written->arena, f) : path;
         paths[f] = together
-                       ? arena_printf(written->arena, "%s%s", folder, source_file_name(path))
+                       ? arena_printf(written->arena, "%s%s", folder, name)
                        : arena_strdup(written->arena, run_folder_file(written->names, path, ""));
         pack_number(&written->files, filling);
-        pack_text(&written->files, together ? source_file_name(path) : path);
+        pack_text(&written->files, name);
         pack_bytes(&written->files, changes[f].text, changes[f].length);
         written->count++;
     }
@@ -123,7 +159,7 @@ static struct file next_file(struct writing *w, struct unpack *from)
     const char *name = unpack_copy(from, &w->arena);
     struct file file = {.folder = folder_of(&w->arena, w->options)};
     if (w->together) {
-        BASE_CHECK(*name && !strchr(name, '/') && strcmp(name, "..") != 0);
+        BASE_CHECK(*name && is_below(name));
         file.folder = own_folder(&w->arena, w->options, filling);
         file.path = arena_printf(&w->arena, "%s%s", file.folder, name);
     } else
@@ -158,9 +194,19 @@ static bool is_input(const struct writing *w, const char *path)
     return is;
 }
 
+/* The folder, and those below it that lead to the file. */
+static bool make_folders(struct writing *w, const struct file *file)
+{
+    bool made = run_folder_make(file->folder);
+    const char *at = file->path + strlen(file->folder);
+    for (; made && (at = strchr(at, '/')); at++)
+        made = run_folder_make(arena_strndup(&w->arena, file->path, (size_t)(at - file->path)));
+    return made;
+}
+
 static void write_file(struct writing *w, const struct file *file)
 {
-    if (!file->folder || run_folder_make(file->folder))
+    if (!file->folder || make_folders(w, file))
         cli_written_file(file->path, file->text, file->length, w->diag);
     else
         diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", file->folder,

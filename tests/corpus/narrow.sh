@@ -374,12 +374,18 @@ END
     err_has "open.def': it is an input; nothing is written"
     grep -q '?s' "$work/open.def" && [ ! -e "$work/2" ]
     verdict $? "the definition file that was read stays, and nothing else is written"
-    # Beside its test the file would not be found by this name.
+    # It is found below the folder that is written as it was below that of its test.
     mkdir -p "$work/below"
     cp "$work/open.def" "$work/below/deep.def"
     sed 's/open\.def/below\/deep.def/' "$work/open.litmus" >"$work/deep.litmus"
-    leaves 2 place -m hrf-direct -p epoch -o "$work/never" "$work/deep.litmus"
-    err_has "deep.def', which has holes, beside the tests, and a test names it with a folder"
+    leaves 0 place -m hrf-direct -p epoch -o "$work/deeply" "$work/deep.litmus"
+    [ -f "$work/deeply/deep.litmus" ] && [ -f "$work/deeply/below/deep.def" ] && ! grep -q '[?]' "$work/deeply/below/deep.def"
+    verdict $? "a definition file of a folder below is written there, filled"
+    leaves 0 check -m hrf-direct -p epoch "$work/deeply/deep.litmus"
+    # Beside a test of another folder it would not be found by that name.
+    sed 's/open\.def/deep.def/; s/^OPENCL open$/OPENCL beside/' "$work/open.litmus" >"$work/below/beside.litmus"
+    leaves 2 place -m hrf-direct -p epoch -o "$work/never" "$work/deep.litmus" "$work/below/beside.litmus"
+    err_has "deep.def', which is changed, beside the tests, and a test names it with a folder"
     [ ! -e "$work/never" ]
     verdict $? "nothing is written where it would not be found"
 }
@@ -765,6 +771,13 @@ kernels() {
         (cd "$work" && timeout 60 "$program" check -f sarif -m ptx -p gpm deep/line.litmus) >"$work/out" 2>"$work/err" </dev/null
         out_has "\"locations\":\[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"${at#* }\"},\"region\":{\"startLine\":2,"
     done
+    # Code of a folder below is written below, so that the test finds it there.
+    mkdir -p "$work/code/ptx"
+    cp $cuda/btree.ptx "$work/code/ptx/"
+    sed 's:code "btree:code "ptx/btree:' $cuda/btree-visible.litmus >"$work/code/t.litmus"
+    leaves 0 place --repair --kinds '__threadfence_system()' -m ptx -p gpm -o "$work/coded/" "$work/code/t.litmus"
+    leaves 1 check -m ptx -p gpm "$work/coded/t.litmus" # its line expects what it was
+    out_has '^Holds: '
     # The source calls a function, of which nvcc tells the name.
     leaves 0 place --narrow -m ptx -p gpm $cuda/btree.litmus
     out_has '^  btree.cu:17: atomicAdd_block() suffices for atomicAdd()$'
