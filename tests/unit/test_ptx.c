@@ -375,6 +375,36 @@ static void test_called_markers(void)
     lit_fixture_fini(&fixture);
 }
 
+/* ---- Barriers of one warp ---- */
+
+/* The label of the thread's last barrier. */
+static void expect_last_barrier(const char *code, const char *label)
+{
+    struct lit_fixture fixture;
+    read_code(&fixture, code, "uint x;", "1, 2>>>(x)");
+    const struct lit_thread *thread = fixture.program->threads;
+    const struct lit_instr *last = NULL;
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_BARRIER)
+            last = &thread->code[i];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+    CU_ASSERT_STRING_EQUAL(last->label, label);
+    lit_fixture_fini(&fixture);
+}
+
+/* Told by the barriers before it, not by its line, which a fence in front of it moves; those of two
+ * calls are one. */
+static void test_barriers(void)
+{
+    expect_last_barrier(POINTER "bar.sync 0;\nbar.sync 0;\nret;\n}\n", "0 of bar.sync 2");
+    expect_last_barrier(POINTER "bar.sync 0;\nmembar.gl;\nbar.sync 0;\nret;\n}\n",
+                        "0 of bar.sync 2");
+    expect_last_barrier(".version 8.0\n.target sm_70\n.address_size 64\n"
+                        ".func f()\n{\nbar.sync 0;\nret;\n}\n.visible .entry k(.param .u64 a" BODY
+                        "call.uni f, ();\ncall.uni f, ();\nbar.sync 0;\nret;\n}\n",
+                        "0 of bar.sync 2");
+}
+
 /* ---- Places ---- */
 
 static void expect_place(const char *locations, const char *text, uint32_t line)
@@ -428,5 +458,6 @@ void suite_ptx(void)
     UNIT_TEST(suite, test_names);
     UNIT_TEST(suite, test_markers);
     UNIT_TEST(suite, test_called_markers);
+    UNIT_TEST(suite, test_barriers);
     UNIT_TEST(suite, test_places);
 }
