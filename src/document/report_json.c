@@ -196,7 +196,7 @@ static void add_undefined_event(const struct lit_program *program,
     const struct span span = report_event_span(program, event);
     emit_object(out, NULL);
     report_json_event_fields(program, event, out);
-    if (span_told(span).line && !event->column)
+    if (event->line && span_told(span).line && !event->column)
         emit_number(out, "column", span.column);
     emit_end(out, '}');
 }
