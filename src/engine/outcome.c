@@ -442,11 +442,39 @@ void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *prog
         arena_printf(&outcome->arena, "%s%s has " OUTCOME_TOO_MANY_PATHS, branches->name, where);
 }
 
-/* "at line 5", and of compiled code "at line 5 (spin.cu:3)", or "at spin.cu:3". */
-static const char *place_of(struct arena *arena, const struct lit_instr *instr)
+/* Where the code first jumps back before that place; the count: nowhere. */
+static uint32_t find_back(const struct lit_thread *thread, uint32_t at)
 {
-    const char *source = instr->origin ? instr->origin->text : NULL;
-    const uint32_t line = span_told(instr->span).line;
+    const struct lit_instr *code = thread->code;
+    uint32_t end = at;
+    while (end < thread->code_count &&
+           !(lit_instruction_jumps(code[end].op) && code[end].target <= at))
+        end++;
+    return end;
+}
+
+/* Of compiled code: of the loop's first event, as a branch has no place. */
+static const struct lit_origin *origin_of(const struct lit_thread *thread,
+                                          const struct lit_instr *loop)
+{
+    const struct lit_instr *code = thread->code;
+    const uint32_t at = (uint32_t)(loop - code), end = find_back(thread, at);
+    for (uint32_t pc = end < thread->code_count ? code[end].target : at; pc < end; pc++)
+        if (code[pc].origin)
+            return code[pc].origin;
+    return NULL;
+}
+
+/* "at line 5", and of compiled code "at line 5 (spin.cu:3)", "at spin.cu:3", or "at spin.ptx:9". */
+static const char *place_of(struct arena *arena, const struct lit_thread *thread,
+                            const struct lit_instr *loop)
+{
+    const struct lit_origin *origin = origin_of(thread, loop);
+    const uint32_t line = span_told(loop->span).line;
+    const char *source = origin ? origin->text : NULL;
+    if (origin && !source)
+        source = arena_printf(arena, "%s:%u", source_file_name(origin->code.source->name),
+                              origin->code.line);
     if (!line)
         return source ? arena_printf(arena, "at %s", source) : "of the kernel";
     return source ? arena_printf(arena, "at line %u (%s)", line, source)
@@ -459,11 +487,7 @@ static const struct lit_instr *find_plain_retry(const struct lit_thread *thread,
                                                 const struct lit_instr *loop)
 {
     const struct lit_instr *code = thread->code;
-    const uint32_t at = (uint32_t)(loop - code);
-    uint32_t end = at;
-    while (end < thread->code_count &&
-           !(lit_instruction_jumps(code[end].op) && code[end].target <= at))
-        end++;
+    const uint32_t end = find_back(thread, (uint32_t)(loop - code));
     for (uint32_t pc = end < thread->code_count ? code[end].target : end; pc < end; pc++)
         if (code[pc].op == LIT_LOAD && code[pc].order == LIT_ORDER_NA &&
             ANY(i, loop->tried_count, lit_address_has(&code[pc].addr, loop->tried[i])))
@@ -490,7 +514,7 @@ void outcome_doubt_unroll(struct outcome *outcome, const struct lit_program *pro
     }
     outcome->looping =
         arena_printf(&outcome->arena, "the loop %s met its unroll bound (raise it with --unroll)%s",
-                     place_of(&outcome->arena, loop), hint);
+                     place_of(&outcome->arena, &program->threads[thread], loop), hint);
 }
 
 /* What the outcome itself says of the doubt; NULL: nothing. */

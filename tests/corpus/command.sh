@@ -1144,6 +1144,12 @@ launches() {
     # One element is there, of which the second word is another one.
     leaves 1 check -f json --launch 'append<<<1, 1>>>(u32 x[1], 7)' litmus/cuda/log.ptx
     out_has '"line":0,"access":"access out of bounds (log.cu:11)","source":{"file":"litmus/cuda/log.cu","line":11,'
+    # Without places of the source, those of the code: the loop's event is in line 11.
+    { printf '.version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<2>;\n.reg .b32 %%r<4>;\n'
+      printf '.reg .b64 %%d<4>;\nld.param.u64 %%d1, [a];\nL:\natom.global.add.u32 %%r1, [%%d1], 1;\n'
+      printf 'setp.ne.u32 %%p1, %%r1, 1000;\n@%%p1 bra L;\nret;\n}\n'; } >"$work/loop.ptx"
+    leaves 3 check --launch 'k<<<1, 1>>>(u32 x)' "$work/loop.ptx"
+    out_has '^Not known: the loop at loop.ptx:11 met its unroll bound'
     # The user names the file, so a link may lead to it; what it names is looked for beside the link.
     ln -sf "$PWD/litmus/cuda/log.ptx" "$work/link.ptx"
     leaves 0 check --launch 'append_block<<<2, 1>>>(u32 x[4], 7)' "$work/link.ptx"
