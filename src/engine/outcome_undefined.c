@@ -154,8 +154,8 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind)
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr)
 {
     bool checks = instr->op == LIT_CHECK;
-    bool divides = lit_code_divides(instr->value) || lit_code_divides(instr->expected) ||
-                   lit_code_divides(instr->addr.index);
+    bool divides = lit_code_may_fault(instr->value) || lit_code_may_fault(instr->expected) ||
+                   lit_code_may_fault(instr->addr.index);
     enum outcome_undefined_kind kind = !checks             ? OUTCOME_FAULT
                                        : instr->asserts    ? OUTCOME_ASSERTION
                                        : instr->addr.count ? OUTCOME_UNSET

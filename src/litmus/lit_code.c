@@ -46,6 +46,16 @@ bool lit_code_divides(const struct lit_expr *expr)
                     lit_code_divides(expr->b) || lit_code_divides(expr->c));
 }
 
+bool lit_code_may_fault(const struct lit_expr *expr)
+{
+    if (!expr)
+        return false;
+    const bool divides = expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD;
+    return (divides && (expr->b->op != LIT_OP_CONST || expr->b->value == 0)) ||
+           lit_code_may_fault(expr->a) || lit_code_may_fault(expr->b) ||
+           lit_code_may_fault(expr->c);
+}
+
 int lit_code_decided(enum lit_operator op, const struct lit_expr *a, const struct lit_expr *b)
 {
     bool turned = op == LIT_OP_GT || op == LIT_OP_LE;

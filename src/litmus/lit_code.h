@@ -25,6 +25,8 @@ bool lit_code_same(const struct lit_expr *a, const struct lit_expr *b);
 bool lit_code_same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count);
 /* Does the expression divide? */
 bool lit_code_divides(const struct lit_expr *expr);
+/* Does it divide by what may be 0? */
+bool lit_code_may_fault(const struct lit_expr *expr);
 /* Of a comparison with 0 of something unsigned, or that the 0 makes so: is it always true (1) or never (0),
  * whatever that is? -1: neither, or it is another comparison. */
 int lit_code_decided(enum lit_operator op, const struct lit_expr *a, const struct lit_expr *b);
