@@ -64,7 +64,8 @@ struct lit_location {
     enum lit_type type;
     uint32_t spaces; /* mask of enum lit_space: of all declarations */
     bool nvm;
-    bool hidden; /* of a launch or a join: states do not show it */
+    bool hidden; /* of a launch or a join, or opaque: states do not show it */
+    bool opaque; /* compiled code stores a value there that no model gives */
     bool atomic; /* some declaration says atomic_* */
     int64_t init;
     uint64_t tags;
@@ -380,6 +381,8 @@ struct lit_condition lit_refine_condition(struct arena *arena, const struct lit_
  * the arena. */
 const struct lit_program *lit_ask_properties(struct arena *arena, const struct lit_program *program,
                                              uint32_t properties);
+/* A non-volatile location that is opaque; NULL: there is none. */
+const struct lit_location *lit_find_opaque(const struct lit_program *program);
 /* Does a condition ask it? */
 bool lit_asks_property(const struct lit_program *program, enum lit_property property);
 

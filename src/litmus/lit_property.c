@@ -23,6 +23,12 @@ bool lit_asks_property(const struct lit_program *program, enum lit_property prop
     return ANY(i, program->condition_count, program->conditions[i].property == property);
 }
 
+const struct lit_location *lit_find_opaque(const struct lit_program *program)
+{
+    return FIND(i, program->locations, program->location_count,
+                program->locations[i].nvm && program->locations[i].opaque);
+}
+
 /* It holds of all states, which are not what it asks about. */
 static struct lit_condition fault_condition(struct arena *arena, enum lit_property property,
                                             struct span span)

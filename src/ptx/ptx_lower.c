@@ -620,9 +620,11 @@ static void ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
 
 /* ---- Conditions ---- */
 
+/* Who needs what it names, and where that stands. */
 struct asking {
     struct ptx_test *test;
-    const struct lit_condition *condition;
+    const char *who;
+    struct span span;
 };
 
 static void check_atom(void *context, const struct lit_atom *atom)
@@ -637,10 +639,9 @@ static void check_atom(void *context, const struct lit_atom *atom)
         uint32_t first = lower->symbols.items[object->symbol].first;
         if (atom->location >= first && atom->location < first + object->locations &&
             object->opaque[atom->location - first])
-            diag_error(lower->diag, DIAG_PTX_OPAQUE, asking->condition->span,
-                       "the condition needs '%s', where a kernel stores a value that no model "
-                       "gives",
-                       lower->program->locations[atom->location].name);
+            diag_error(lower->diag, DIAG_PTX_OPAQUE, asking->span,
+                       "%s needs '%s', where a kernel stores a value that no model gives",
+                       asking->who, lower->program->locations[atom->location].name);
     }
 }
 
@@ -653,8 +654,10 @@ static void hide(struct ptx_test *test)
             continue;
         uint32_t first = test->lower->symbols.items[object->symbol].first;
         uint32_t count = object->locations * (object->shared ? test->memory.blocks : 1);
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
+            locations[first + i].opaque = !object->shared && object->opaque[i];
             locations[first + i].hidden |= object->shared || object->opaque[i];
+        }
     }
 }
 
@@ -683,14 +686,35 @@ static void outline(struct ptx_test *test)
     VEC_FREE(&all);
 }
 
+static void check_named(struct ptx_test *test, const char *who, const struct ast_atoms *named,
+                        const struct lit_atom *atoms, uint32_t count)
+{
+    for (uint32_t i = 0; named->first && i < count; i++)
+        check_atom(&(struct asking){test, who, named->first->span}, &atoms[i]);
+}
+
+/* What the test names: of what is robust without being named, nobody asks here. */
+static void check_asked(struct ptx_test *test)
+{
+    const struct ast_test *ast = test->lower->test;
+    const struct lit_program *program = test->lower->program;
+    for (uint32_t i = 0; i < program->condition_count && lit_lower_errors(test->lower) == 0; i++) {
+        struct asking asking = {test, "the condition", program->conditions[i].span};
+        lit_prop_each_atom(program->conditions[i].prop, check_atom, &asking);
+    }
+    if (program->filter) {
+        struct asking asking = {test, "the filter", ast->filter->span};
+        lit_prop_each_atom(program->filter, check_atom, &asking);
+    }
+    check_named(test, "'locations'", &ast->observed, program->observed, program->observed_count);
+    check_named(test, "'observe'", &ast->robust_in, program->robust_in, program->robust_in_count);
+}
+
 static void ptx_finish(struct lit_lower *lower)
 {
     struct ptx_test *test = lower->kernels;
-    const struct lit_program *program = lower->program;
-    for (uint32_t i = 0; i < program->condition_count && lit_lower_errors(lower) == 0; i++) {
-        struct asking asking = {test, &program->conditions[i]};
-        lit_prop_each_atom(asking.condition->prop, check_atom, &asking);
-    }
+    if (lit_lower_errors(lower) == 0)
+        check_asked(test);
     if (lit_lower_errors(lower) == 0) {
         hide(test);
         outline(test);

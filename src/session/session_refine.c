@@ -388,6 +388,22 @@ naming_observed(struct arena *arena, const struct source_test *source, enum lit_
                       .text = "");
 }
 
+/* Why it cannot be told which states are meant; NULL: it can. */
+static const char *observed_doubt(struct arena *arena, const struct source_test *source)
+{
+    const struct lit_program *program = source->program;
+    const struct lit_location *opaque = program->robust_in_count ? NULL : lit_find_opaque(program);
+    if (opaque)
+        return arena_printf(arena,
+                            "no model gives the value that is stored in '%s': the test says what "
+                            "is looked at, as in 'observe x, y;'",
+                            opaque->name);
+    return source->observed_count ? NULL
+           : program->recovery_count
+               ? "the test has no non-volatile memory"
+               : "without a recovery the test says what is looked at, as in 'observe x, y;'";
+}
+
 static void settle_robust(struct arena *arena, const struct session_case *question,
                           const struct session_model *strict, struct lit_condition *condition,
                           bool *disagree)
@@ -403,15 +419,10 @@ static void settle_robust(struct arena *arena, const struct session_case *questi
     program->conditions = naming_observed(arena, source, condition->when);
     program->condition_count = 1;
     source->program = program;
-    if (!source->observed_count) {
-        refines->doubt =
-            "without a recovery the test says what is looked at, as in 'observe x, y;'";
+    refines->doubt = !strict->model ? "the model under strict persistency could not be loaded"
+                                    : observed_doubt(arena, source);
+    if (refines->doubt)
         return;
-    }
-    if (!strict->model) {
-        refines->doubt = "the model under strict persistency could not be loaded";
-        return;
-    }
     list(source, question->settings, question->parts, disagree);
     settle(arena, source, condition);
     outcome_fini(&source->outcome);

@@ -27,6 +27,26 @@ static const struct source *load_exercise(struct session_test *test, const char 
     return source;
 }
 
+/* The property is one of recovery, and of all that it leaves. NULL after reporting. */
+static const struct lit_program *
+without_conditions(struct session_test *test, const struct lit_program *program, struct diag *diag)
+{
+    const struct span head = {program->source, program->line, 1, program->line, 2};
+    const struct lit_location *opaque = lit_find_opaque(program);
+    struct lit_program *bare = arena_copy(&test->arena, program, sizeof *program);
+    bare->condition_count = bare->expect_count = 0;
+    if (!program->recovery_count)
+        diag_error(diag, DIAG_LIT_RECOVERY, head,
+                   "--property idempotent-recovery needs a recovery program, and this test has "
+                   "none");
+    else if (opaque)
+        diag_error(diag, DIAG_PTX_OPAQUE, head,
+                   "--property idempotent-recovery needs '%s', where a kernel stores a value that "
+                   "no model gives",
+                   opaque->name);
+    return program->recovery_count && !opaque ? bare : NULL;
+}
+
 static const struct lit_program *read_program(struct session_test *test,
                                               const struct session_settings *settings,
                                               const struct source *source, struct diag *diag)
@@ -61,14 +81,7 @@ static const struct lit_program *read_program(struct session_test *test,
         return session_refine_conditions(&test->arena, settings, program);
     if (!program || settings->property != SESSION_IDEMPOTENT_RECOVERY)
         return program;
-    struct lit_program *bare = arena_copy(&test->arena, program, sizeof *program);
-    bare->condition_count = bare->expect_count = 0;
-    if (program->recovery_count)
-        return bare;
-    diag_error(diag, DIAG_LIT_RECOVERY,
-               (struct span){program->source, program->line, 1, program->line, 2},
-               "--property idempotent-recovery needs a recovery program, and this test has none");
-    return NULL;
+    return without_conditions(test, program, diag);
 }
 
 static void start(struct session_test *test)
