@@ -253,6 +253,15 @@ static bool refuse_unknown(struct ptx_test *test, const struct ast_expr *expr)
     return true;
 }
 
+/* As a signed number or as an unsigned one. */
+static bool fits(const struct ast_number *number, uint64_t bytes)
+{
+    const uint64_t bits = bytes * 8;
+    return bits == 0 || bits >= 64 ||
+           (!number->large && number->value < INT64_C(1) << bits &&
+            number->value >= -(INT64_C(1) << (bits - 1)));
+}
+
 static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
                          const struct ptx_param *param)
 {
@@ -266,8 +275,13 @@ static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
                        (unsigned)param->size);
         return value;
     }
-    bool constant = !refuse_unknown(test, expr) && lit_define_number(test->lower, &given, &number);
-    return constant ? (uint64_t)number.value : 0;
+    if (refuse_unknown(test, expr) || !lit_define_number(test->lower, &given, &number))
+        return 0;
+    if (!fits(&number, param->size))
+        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, expr->span,
+                   "the parameter '%.40s' has %u bytes, which do not hold this number", param->name,
+                   (unsigned)param->size);
+    return (uint64_t)number.value;
 }
 
 static uint32_t volume(const uint32_t *extents)
