@@ -209,6 +209,17 @@ static bool is_excused(const struct comparison *c, const struct outcome_judgemen
     return false;
 }
 
+/* Who only decides looks for no other fault once something is undefined. */
+static bool is_found_by_list(const struct comparison *c, const struct lit_condition *condition,
+                             const struct outcome_judgement *judgements)
+{
+    for (int side = 0; side < 2; side++)
+        if (c->sides[side]->decided && lit_asks_fault(condition) &&
+            judgements[side].verdict == LIT_UNDEFINED && judgements[!side].verdict == LIT_VIOLATED)
+            return true;
+    return false;
+}
+
 static void compare_verdicts(struct comparison *c)
 {
     struct agree_difference difference = {.aspect = AGREE_VERDICT};
@@ -217,7 +228,9 @@ static void compare_verdicts(struct comparison *c)
         for (int side = 0; side < 2; side++)
             judgements[side] =
                 outcome_judge(c->sides[side], c->program, &c->program->conditions[i]);
-        const bool same = is_same(judgements), excused = is_excused(c, judgements);
+        const bool same = is_same(judgements),
+                   excused = is_excused(c, judgements) ||
+                             is_found_by_list(c, &c->program->conditions[i], judgements);
         c->has_open |= same ? is_open(&judgements[0]) : excused;
         if (same || excused || difference.count++)
             continue;

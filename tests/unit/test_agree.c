@@ -233,6 +233,28 @@ static void test_other_verdict(void)
     pair_fini(&p);
 }
 
+/* b only decided, and looked no further once an index was outside; a has listed a divergence as well. A
+ * list that lacks it is another answer. */
+static void test_other_fault(void)
+{
+    static const struct lit_condition divergence[] = {{.property = LIT_PROPERTY_DIVERGENCE}};
+    const struct outcome_undefined index = {.kind = OUTCOME_FAULT, .name = "i", .of_index = true};
+    const struct outcome_undefined stuck = {.kind = OUTCOME_DIVERGENCE, .name = "d"};
+    struct pair p;
+    pair_init(&p);
+    p.a.undefined.count = p.b.undefined.count = 0;
+    struct lit_program program = *p.f.program;
+    program.conditions = divergence;
+    program.condition_count = 1;
+    outcome_add_undefined(&p.a, &index);
+    outcome_add_undefined(&p.b, &index);
+    outcome_add_undefined(&p.a, &stuck);
+    CU_ASSERT_EQUAL(agree_compare(&p.a, &p.b, &program, true).count, 1);
+    p.b.decided = true;
+    CU_ASSERT_EQUAL(agree_compare(&p.a, &p.b, &program, true).count, 0);
+    pair_fini(&p);
+}
+
 /* b ran out of time: what a alone has is excused, in states, races, flags and verdicts; the
  * reason is b's. What b alone has is not excused: a looked everywhere. */
 static void test_doubt(void)
@@ -390,6 +412,7 @@ void suite_agree(void)
     UNIT_TEST(suite, test_cycles);
     UNIT_TEST(suite, test_other_flag);
     UNIT_TEST(suite, test_other_verdict);
+    UNIT_TEST(suite, test_other_fault);
     UNIT_TEST(suite, test_doubt);
     UNIT_TEST(suite, test_doubt_about_a_verdict);
     UNIT_TEST(suite, test_doubt_of_states_alone);
