@@ -1,9 +1,12 @@
 #include "ptx/ptx_value.h"
 
+#include "litmus/lit_code.h"
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
 #include "ptx/ptx_live.h"
 #include "ptx/ptx_place.h"
+
+#include <inttypes.h>
 
 const char *ptx_where(const struct ptx_walk *s, const struct ptx_instr *instr)
 {
@@ -62,6 +65,8 @@ static void emit_set(struct ptx_walk *s, uint32_t reg, const struct lit_expr *va
     struct ptx_step *step = ptx_emit(s, LIT_SET);
     step->instr.dst = reg;
     step->instr.value = value;
+    if (lit_code_may_fault(value))
+        step->instr.text = ptx_told_at(s, "division by zero");
 }
 
 const struct lit_expr *ptx_hold(struct ptx_walk *s, const struct lit_expr *value)
@@ -75,7 +80,10 @@ const struct lit_expr *ptx_hold(struct ptx_walk *s, const struct lit_expr *value
 
 const char *ptx_told_at(const struct ptx_walk *s, const char *what)
 {
-    return arena_printf(s->arena, "%s%s", what, ptx_where(s, s->instr));
+    const char *text = ptx_place_text(s->instr);
+    return text ? arena_printf(s->arena, "%s (%s)", what, text)
+                : arena_printf(s->arena, "%s (%s:%" PRIu32 ")", what,
+                               source_file_name(s->instr->span.source->name), s->instr->span.line);
 }
 
 bool ptx_is_plain(const struct ptx_value *value)

@@ -760,6 +760,13 @@ kernels() {
     leaves 0 check -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":25,"startColumn":3}'
     out_has '"message":{"text":"launched here"}'
+    # A fault without a place of the source has that in the PTX, and says what it is: x is 0.
+    { sed -n 1,6p "$work/line.ptx"; printf 'ld.param.u64 %%d1, [a];\nld.global.u64 %%d2, [%%d1];\ndiv.u64 %%d3, %%d1, %%d2;\nret;\n}\n'; } >"$work/divides.ptx"
+    printf 'CUDA divides\ncode "divides.ptx"\n{ ulong x; }\nhost { k<<<1, 1>>>(&x); }\nproperty bounds;\n' >"$work/divides.litmus"
+    leaves 1 check --format herd -m ptx -p gpm "$work/divides.litmus"
+    out_has "Undefined .*: P0's division by zero (divides.ptx:9) at line 4"
+    leaves 0 check --format herd litmus/cuda/far-asked.litmus
+    out_has "P0's access out of bounds (memory.ptx:[0-9]*) at line 5"
     # A file that the compiler names from the root on is seen from the working directory, if it is below; dots go.
     program=$(cd "$(dirname "$CRASHLIT")" && pwd)/crashlit
     mkdir -p "$work/deep"
