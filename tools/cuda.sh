@@ -10,7 +10,7 @@ for source in *.cu; do
     name=${source%.cu}
     [ -z "$nvcc" ] || "$nvcc" -ptx -lineinfo "$source" -o "$name.ptx"
     [ -z "${clang-clang}" ] || clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -O2 \
-        -gline-tables-only -Wno-unknown-cuda-version -S "$source" -o "clang/$name.ptx"
+        -gline-tables-only -Xclang -target-feature -Xclang +ptx60 -Wno-unknown-cuda-version -S "$source" -o "clang/$name.ptx"
 done
 sed -i -e 's|^\([[:space:]]*\.file[[:space:]].*"\)/.*/include/\(.*/\)*\([^/"]*"\)|\1include/\3|' \
     -e 's|^\([[:space:]]*\.file[[:space:]].*"\)/.*/\([^/"]*"\)|\1\2|' -- *.ptx clang/*.ptx

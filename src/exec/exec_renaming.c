@@ -117,8 +117,8 @@ uint64_t exec_code_digest(const struct lit_thread *thread)
 bool exec_locations_alike(const struct lit_location *a, const struct lit_location *b)
 {
     return a->type == b->type && a->spaces == b->spaces && a->nvm == b->nvm &&
-           a->hidden == b->hidden && a->atomic == b->atomic && a->init == b->init &&
-           a->tags == b->tags;
+           a->hidden == b->hidden && a->exchanged == b->exchanged && a->atomic == b->atomic &&
+           a->init == b->init && a->tags == b->tags;
 }
 
 /* ---- The test ---- */

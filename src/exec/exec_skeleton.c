@@ -115,10 +115,19 @@ static bool is_attempt(const struct ev *event)
     return event->kind == EV_READ && event->instr && event->instr->op == LIT_CAS;
 }
 
+/* Registers that are exchanged are no memory, and who meets for that orders none. */
+static bool is_no_memory(const struct lit_program *program, const struct ev *event)
+{
+    return event->location != LIT_NONE ? program->locations[event->location].exchanged
+                                       : event->instr && event->instr->bare;
+}
+
 static bool in_set(const struct lit_program *program, const struct ev *event, uint32_t base)
 {
     BASE_ASSERT(base < EXEC_REL_ID);
     BASE_ASSERT(event->location == LIT_NONE || event->location < program->location_count);
+    if (is_no_memory(program, event))
+        return base == EXEC_SET_ALL_EVENTS;
     switch (base) {
     case EXEC_SET_ALL_EVENTS: return true;
 #define X(name, word) \

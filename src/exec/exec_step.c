@@ -251,13 +251,34 @@ static void do_maintenance(struct runner *r, struct run *run, const struct lit_i
     link->addr = at->deps;
 }
 
+/* Nothing depends on it that a lane has given what another one takes. */
+static void take_given(struct runner *r, struct run *run, const struct access *at,
+                       const struct exec_value *value)
+{
+    const struct lit_location *location = &r->program->locations[at->location];
+    if (location->exchanged)
+        run_constrain(r, run,
+                      exec_value_apply(r->arena, LIT_OP_NE, LIT_INT, location->type, value,
+                                       exec_value_const(r->arena, location->type, location->init),
+                                       NULL),
+                      true);
+}
+
+static void do_load(struct runner *r, struct run *run, const struct lit_instr *instr,
+                    const struct access *at)
+{
+    struct exec_deps deps;
+    uint32_t first = run->event_count;
+    const struct exec_value *value = add_read(r, run, at, instr->order, false, &deps);
+    set_register(r, run, instr->dst, value, &deps, first);
+    take_given(r, run, at, value);
+}
+
 static void do_access(struct runner *r, struct run *run, const struct lit_instr *instr,
                       const struct access *at, const struct run_value *value,
                       const struct run_value *expected)
 {
     BASE_ASSERT(instr->op == LIT_LOAD || instr->op == LIT_CM || value->value);
-    struct exec_deps deps;
-    uint32_t first = run->event_count;
     if (instr->op == LIT_CM)
         do_maintenance(r, run, instr, at);
     else if (instr->op == LIT_CAS)
@@ -265,8 +286,7 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
     else if (instr->op == LIT_RMW)
         do_rmw(r, run, instr, at, value);
     else if (instr->op == LIT_LOAD)
-        set_register(r, run, instr->dst, add_read(r, run, at, instr->order, false, &deps), &deps,
-                     first);
+        do_load(r, run, instr, at);
     else
         add_write(r, run, at, instr->order, false, value->value, &value->deps);
     run->pc++;

@@ -53,6 +53,8 @@ static struct mach_lack lacking(const struct mach_test *test, const struct cat_m
                                   .tag = first_of(test->program, instr->tags)};
     if (is_partial(test, thread, instr))
         return (struct mach_lack){.what = "a barrier that only a part of its scope may meet at"};
+    if (instr->bare)
+        return (struct mach_lack){.what = "an exchange of registers within a warp"};
     left.tags = unnamed(test, instr->tags, MACH_PIPE_OF_INSTRUCTION);
     const char *tag = first_of(test->program, meaning_of_instr(test->program, model, &left));
     return (struct mach_lack){

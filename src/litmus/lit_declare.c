@@ -516,6 +516,7 @@ static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *sy
         at->nvm = symbol->nvm;
         at->tags = symbol->tags;
         at->hidden = symbol->hidden;
+        at->exchanged = symbol->exchanged;
         at->atomic = field && !row ? field->atomic : symbol->atomic;
         at->init = take_value(lower, supply, at->type);
         at->span = symbol->init ? symbol->span : (struct span){0};

@@ -121,6 +121,7 @@ static void dump_barrier_details(const struct lit_thread *thread, const struct l
                                  struct strbuf *out)
 {
     strbuf_add(out, instr->named ? " named" : "");
+    strbuf_add(out, instr->bare ? " bare" : "");
     strbuf_add(out, instr->arrive ? " arrive" : "");
     if (instr->resource) {
         strbuf_add(out, " resource ");

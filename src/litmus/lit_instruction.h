@@ -17,7 +17,7 @@
  *  CM      cache maintenance of [addr]; the model says what it does: order, NA: none; scope
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), spaces, label or
  *          NULL; named: only threads whose code has a barrier of that label take part; arrive:
- *          counts as arrived and waits for nobody; resource, quorum: see struct lit_instr
+ *          counts as arrived and waits for nobody; bare, resource, quorum: see struct lit_instr
  *  PBARRIER persist barrier: scope, which is exec_scope, too; label or NULL
  *  CRASH   a point where the crash may happen: text or NULL
  *  JUMP    to target

@@ -81,6 +81,7 @@ struct lit_symbol {
     bool nvm, atomic, array;
     uint64_t tags;
     bool hidden;        /* of lit_launch: no test names it, and no state shows it */
+    bool exchanged;     /* see struct lit_location */
     bool always_atomic; /* the initial block says atomic */
     bool operators;     /* are seq_cst */
     bool two_readings;  /* reported: accesses to it are not what its type says in C */

@@ -64,9 +64,11 @@ struct lit_location {
     enum lit_type type;
     uint32_t spaces; /* mask of enum lit_space: of all declarations */
     bool nvm;
-    bool hidden; /* of a launch or a join, or opaque: states do not show it */
-    bool opaque; /* compiled code stores a value there that no model gives */
-    bool atomic; /* some declaration says atomic_* */
+    bool hidden;    /* of a launch or a join, or opaque: states do not show it */
+    bool opaque;    /* compiled code stores a value there that no model gives */
+    bool exchanged; /* a register that a warp's lanes give each other, and no memory: a read
+                       returns what a lane has given, never what was there at first */
+    bool atomic;    /* some declaration says atomic_* */
     int64_t init;
     uint64_t tags;
     uint32_t line;    /* the first location of its cache line */
@@ -188,6 +190,7 @@ struct lit_instr {
     const char *label; /* interned: labelled barriers compare by pointer */
     bool asserts;      /* CHECK: of what the program asserts */
     bool named, arrive;
+    bool bare;                       /* BARRIER: whoever meets there waits, and orders no memory */
     const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
     const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
     const char *text; /* CRASH, CHECK; of an access in no test what is undefined of it; or NULL */

@@ -37,7 +37,7 @@ static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
            lit_code_same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
            lit_code_same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
            text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&
-           a->named == b->named && a->arrive == b->arrive &&
+           a->named == b->named && a->arrive == b->arrive && a->bare == b->bare &&
            lit_code_same(a->resource, b->resource) && lit_code_same(a->quorum, b->quorum);
 }
 
@@ -90,8 +90,9 @@ static bool same_locations(const struct lit_program *a, const struct lit_program
     for (uint32_t i = 0; same && i < a->location_count; i++) {
         const struct lit_location *l = &a->locations[i], *m = &b->locations[i];
         same = l->type == m->type && l->spaces == m->spaces && l->nvm == m->nvm &&
-               l->hidden == m->hidden && l->atomic == m->atomic && l->line == m->line &&
-               text_same(l->name, m->name) && same_tags(a, l->tags, b, m->tags);
+               l->hidden == m->hidden && l->exchanged == m->exchanged && l->atomic == m->atomic &&
+               l->line == m->line && text_same(l->name, m->name) &&
+               same_tags(a, l->tags, b, m->tags);
     }
     return same;
 }

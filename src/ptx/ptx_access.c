@@ -5,6 +5,7 @@
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
 #include "ptx/ptx_own.h"
+#include "ptx/ptx_warp.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -777,6 +778,10 @@ static bool check_count(struct ptx_walk *s, const struct ptx_instr *instr)
 void ptx_step_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     const uint32_t *block = s->thread->launch->block;
+    if (instr->meaning.of_warp) {
+        ptx_step_warp_barrier(s, instr);
+        return;
+    }
     if (!instr->count || !check_count(s, instr)) {
         PTX_REFUSE(s, "it names no barrier");
         return;

@@ -3,6 +3,7 @@
 #include "ptx/ptx_float.h"
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
+#include "ptx/ptx_pack.h"
 
 /* ---- Operands ---- */
 
@@ -17,6 +18,20 @@ static uint32_t index_of(uint32_t rank, const uint32_t *of, char direction)
     return direction == 'x'   ? rank % of[0]
            : direction == 'y' ? rank / of[0] % of[1]
                               : rank / of[0] / of[1];
+}
+
+/* Lanes below this one, up to it, it, from it on, above it. */
+static bool lane_mask(const char *which, uint32_t lane, uint64_t *value)
+{
+    static const char *const words[] = {"lt", "le", "eq", "ge", "gt"};
+    uint32_t own = UINT32_C(1) << lane, below = own - 1;
+    const uint32_t masks[] = {below, below | own, own, ~below, ~(below | own)};
+    for (uint32_t i = 0; i < 5; i++)
+        if (strcmp(words[i], which) == 0) {
+            *value = masks[i];
+            return true;
+        }
+    return false;
 }
 
 static bool special_register(const struct ptx_walk *s, const char *name, uint64_t *value)
@@ -40,6 +55,8 @@ static bool special_register(const struct ptx_walk *s, const char *name, uint64_
         *value = lane % 32;
     else if (strcmp(name, "%warpid") == 0)
         *value = lane / 32;
+    else if (strncmp(name, "%lanemask_", 10) == 0)
+        return lane_mask(name + 10, lane % 32, value);
     else
         return false;
     return true;
@@ -401,7 +418,10 @@ void ptx_step_fold(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     struct arena_mark mark = arena_mark(s->arena);
     size_t before = s->block->steps.count;
-    fold(s, instr);
+    if (ptx_packs(instr))
+        ptx_step_pack(s, instr);
+    else
+        fold(s, instr);
     if (s->block->steps.count == before && !s->failed)
         arena_rewind(s->arena, mark);
 }

@@ -19,8 +19,8 @@ static void mark(uint64_t *row, const struct ptx_operand *operand, bool used)
 static bool has_result(const struct ptx_instr *instr)
 {
     enum ptx_kind kind = instr->why ? PTX_NOTHING : instr->meaning.word->kind;
-    return instr->count &&
-           (kind == PTX_FOLD || kind == PTX_OPAQUE || kind == PTX_LOAD || kind == PTX_ATOM);
+    return instr->count && (kind == PTX_FOLD || kind == PTX_OPAQUE || kind == PTX_LOAD ||
+                            kind == PTX_ATOM || kind == PTX_EXCHANGE);
 }
 
 static void mark_instr(uint64_t *row, const struct ptx_instr *instr)

@@ -8,6 +8,7 @@
 #include "ptx/ptx_marker.h"
 #include "ptx/ptx_order.h"
 #include "ptx/ptx_place.h"
+#include "ptx/ptx_warp.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -434,11 +435,16 @@ static void look_at(struct ptx_test *test, const struct ast_threads *threads)
 
 static void look_at_all(struct ptx_test *test)
 {
-    do {
+    bool more = true;
+    while (more && !test->failed) {
         test->memory.grew = false;
+        ptx_warp_begin(&test->memory);
         look_at(test, &test->lower->test->threads);
         look_at(test, &test->lower->test->recovery);
-    } while (!test->failed && (test->memory.grew || ptx_memory_claim(&test->memory)));
+        more = ptx_warp_differs(&test->memory);
+        more |= test->memory.grew || ptx_memory_claim(&test->memory);
+    }
+    test->failed = test->failed || !ptx_warp_check(&test->memory);
 }
 
 static void read_modules(struct ptx_test *test)
@@ -495,6 +501,7 @@ static void ptx_declare(struct lit_lower *lower)
     if (test->failed)
         return;
     ptx_memory_declare(&test->memory);
+    ptx_warp_declare(&test->memory);
     if (ANY(i, test->launched.count, has_placed_marker(test->launched.items[i].kernel)))
         ptx_marker_declare(lower, lower->test->header);
     if (!lower->symbols.count) /* for what is out of bounds */
@@ -684,6 +691,7 @@ static void free_test(struct ptx_test *test)
     VEC_FREE(&test->memory.objects);
     VEC_FREE(&test->memory.parts);
     VEC_FREE(&test->memory.writers);
+    ptx_warp_free(&test->memory);
     arena_fini(&test->scratch);
 }
 

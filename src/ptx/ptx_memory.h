@@ -50,7 +50,8 @@ struct ptx_memory {
     bool grew;       /* a location has become opaque, or what else all threads have to know */
     VEC(struct ptx_piece) parts;
     VEC(struct ptx_writer) writers;
-    uint64_t steps; /* of all threads, in all passes */
+    uint64_t steps;          /* of all threads, in all passes */
+    struct ptx_warps *warps; /* of ptx_warp.h */
 };
 
 void ptx_memory_add(struct ptx_memory *memory, struct ptx_object object);

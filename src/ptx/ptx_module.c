@@ -428,6 +428,18 @@ static void read_call(struct reader *r, struct ptx_instr *instr)
     ptx_text_pass(&r->in, ';');
 }
 
+/* %r1|%p1 */
+static struct ptx_operand take_pair(struct reader *r, struct ptx_operand first)
+{
+    struct ptx_operand pair = {.kind = PTX_VECTOR, .paired = true, .count = 2};
+    pair.elements = ARENA_ARRAY(r->arena, struct ptx_operand, 2);
+    pair.elements[0] = first;
+    pair.elements[1] = take_operand(r);
+    if (first.kind == PTX_VECTOR || pair.elements[1].kind == PTX_VECTOR)
+        REPORT(r, DIAG_PTX_SYNTAX, "a vector stands in a pair");
+    return pair;
+}
+
 static void read_operands(struct reader *r, struct ptx_instr *instr)
 {
     struct ptx_operand operands[PTX_MAX_OPERANDS];
@@ -435,8 +447,8 @@ static void read_operands(struct reader *r, struct ptx_instr *instr)
         if (instr->count)
             ptx_text_expect(&r->in, ",");
         struct ptx_operand operand = take_operand(r);
-        if (ptx_text_accept(&r->in, "|")) /* setp.. %p|%q: told when it is decoded */
-            operand.kind = PTX_VECTOR, (void)take_operand(r);
+        if (ptx_text_accept(&r->in, "|"))
+            operand = take_pair(r, operand);
         if (instr->count == PTX_MAX_OPERANDS)
             REPORT(r, DIAG_PTX_SYNTAX, "this instruction has too many operands");
         else

@@ -31,6 +31,7 @@ struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;     /* `!%p1` */
     bool in_brackets; /* an address, with `offset` */
+    bool paired;      /* VECTOR: `%r1|%p1` */
     const char *name; /* NAME: a label, a variable, a parameter, `%tid.x`; REGISTER */
     uint32_t reg;
     int64_t number;               /* NUMBER; of an address what is added */

@@ -4,6 +4,7 @@
 #include "ptx/ptx_compute.h"
 #include "ptx/ptx_live.h"
 #include "ptx/ptx_marker.h"
+#include "ptx/ptx_warp.h"
 
 /* Steps of all threads, and blocks of one. */
 enum { MAX_ALL_STEPS = 1 << 26, MAX_BLOCKS = 4096, MOST_SURE = 32 };
@@ -24,6 +25,8 @@ static bool same_value(const struct ptx_value *a, const struct ptx_value *b)
 static bool same_state(const struct ptx_walk *s, const struct ptx_block *block)
 {
     const struct ptx_value *state = block->state;
+    if (block->met != s->met)
+        return false;
     for (uint32_t i = 0; i < s->count; i++)
         if (i >= block->count
                 ? s->now[i].kind != PTX_UNKNOWN
@@ -48,6 +51,7 @@ static const struct ptx_value *copy_state(const struct ptx_walk *s, uint32_t pc)
 static void take_state(struct ptx_walk *s, const struct ptx_block *block)
 {
     const struct ptx_value *at = block->state;
+    s->met = block->met;
     for (uint32_t i = 0; i < s->count; i++)
         s->now[i] = i < block->count && ptx_is_live(s->kernel, block->pc, i)
                         ? *at++
@@ -100,6 +104,7 @@ static struct ptx_block *block_at(struct ptx_walk *s, uint32_t pc, bool entered)
     block->pc = pc;
     block->entered = entered;
     block->count = s->count;
+    block->met = s->met;
     block->state = copy_state(s, pc);
     VEC_PUSH(&s->residue.blocks, block);
     return block;
@@ -161,8 +166,10 @@ static bool check_operands(struct ptx_walk *s, const struct ptx_instr *instr)
     uint32_t address = kind == PTX_LOAD || kind == PTX_ATOM                         ? 1
                        : kind == PTX_STORE || kind == PTX_RED || kind == PTX_MARKER ? 0
                                                                                     : LIT_NONE;
+    bool pairs = kind == PTX_FOLD || kind == PTX_OPAQUE || kind == PTX_EXCHANGE;
     bool odd =
-        kind != PTX_NOTHING && ANY(i, instr->count, is_odd(s, &instr->operands[i], i == address));
+        (!pairs && ANY(i, instr->count, instr->operands[i].paired)) ||
+        (kind != PTX_NOTHING && ANY(i, instr->count, is_odd(s, &instr->operands[i], i == address)));
     if (odd)
         PTX_REFUSE(s, "an operand has brackets, a sum or a negation that is not read there");
     return !odd;
@@ -195,6 +202,7 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_RED: ptx_step_atomic(s, instr); break;
     case PTX_FENCE: ptx_step_fence(s, instr); break;
     case PTX_BARRIER: ptx_step_barrier(s, instr); break;
+    case PTX_EXCHANGE: ptx_step_exchange(s, instr); break;
     case PTX_FORGET: forget(s, instr); break;
     case PTX_MARKER: ptx_step_marker(s, instr); break;
     case PTX_TRAP: ptx_step_trap(s); break;
@@ -329,6 +337,8 @@ struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_threa
     }
     for (size_t i = 0; i < s.residue.blocks.count && !s.failed; i++)
         run_block(&s, s.residue.blocks.items[i]);
+    if (!s.failed)
+        ptx_warp_note(&s);
     s.residue.failed = s.failed;
     return s.residue;
 }

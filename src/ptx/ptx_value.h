@@ -61,6 +61,7 @@ struct ptx_walk {
     struct ptx_slot *slots;
     struct ptx_block *block;
     const struct ptx_instr *instr;
+    const struct ptx_met *met, *mets; /* what the thread has exchanged up to here; all there are */
     uint32_t pc, steps;
     bool within; /* the instruction: its operands are still needed */
     bool failed;

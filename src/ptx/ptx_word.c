@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define ASYNC "copies and barriers of the async proxy have no model here"
-#define WARP "exchange of values within a warp is not read yet"
 #define SCHEDULE "it depends on how threads are scheduled"
 #define TEXTURE "textures and surfaces reach memory through another proxy, which has no model here"
 
@@ -26,12 +25,16 @@ enum says {
     UNIFORM,
     CAST,
     MODE,
+    WARP,
+    SYNC,
+    LANES,
     HINT
 };
 #define MAY(says) (1u << (says))
 #define PRODUCT (MAY(PART) | MAY(ROUND))
 #define ACCESS (MAY(SPACE) | MAY(ORDER) | MAY(SCOPE) | MAY(UNSCOPED) | MAY(VECTOR) | MAY(HINT))
 #define ATOMIC (MAY(SPACE) | MAY(ORDER) | MAY(SCOPE) | MAY(OPERATION) | MAY(VECTOR))
+#define EXCHANGE (MAY(SYNC) | MAY(LANES))
 #define COMPARES (MAY(COMPARE) | MAY(JOIN) | MAY(FLOATS) | MAY(ROUND))
 
 /* clang-format off */
@@ -64,8 +67,13 @@ static const struct ptx_word words[] = {
     {"atom", PTX_ATOM, 0, 2, ATOMIC, NULL},          {"red", PTX_RED, 0, 1, ATOMIC, NULL},
     {"fence", PTX_FENCE, 0, 0, MAY(ORDER) | MAY(SCOPE), NULL},
     {"membar", PTX_FENCE, 1, 0, MAY(SCOPE), NULL},
-    {"bar", PTX_BARRIER, 1, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
+    {"bar", PTX_BARRIER, 1, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM) | MAY(WARP), NULL},
     {"barrier", PTX_BARRIER, 0, 1, MAY(MEETS) | MAY(SCOPE) | MAY(UNIFORM), NULL},
+    {"shfl", PTX_EXCHANGE, PTX_SHFL, 4, EXCHANGE, NULL},
+    {"vote", PTX_EXCHANGE, PTX_VOTE, 2, EXCHANGE, NULL},
+    {"match", PTX_EXCHANGE, PTX_MATCH, 2, EXCHANGE, NULL},
+    {"redux", PTX_EXCHANGE, PTX_REDUX, 2, MAY(SYNC) | MAY(OPERATION), NULL},
+    {"activemask", PTX_OPAQUE, 0, 0, 0, NULL},
     {"bra", PTX_BRANCH, 0, 1, MAY(UNIFORM), NULL},
     {"brx", PTX_SWITCH, 0, 2, MAY(UNIFORM), NULL},
     {"ret", PTX_END, 0, 0, MAY(UNIFORM), NULL},      {"exit", PTX_END, 0, 0, 0, NULL},
@@ -75,8 +83,7 @@ static const struct ptx_word words[] = {
     {"prefetchu", PTX_NOTHING, 0, 0, MAY(HINT), NULL},
 #define REFUSED(text, why) {text, PTX_REFUSED, 0, 0, 0, why}
     REFUSED("call", "it is no call"),
-    REFUSED("shfl", WARP),     REFUSED("vote", WARP),     REFUSED("match", WARP),
-    REFUSED("redux", WARP),    REFUSED("activemask", SCHEDULE), REFUSED("elect", SCHEDULE),
+    REFUSED("elect", SCHEDULE),
     REFUSED("cp", ASYNC),      REFUSED("mbarrier", ASYNC), REFUSED("wgmma", ASYNC),
     REFUSED("ldmatrix", ASYNC),
     REFUSED("tex", TEXTURE),   REFUSED("tld4", TEXTURE),  REFUSED("suld", TEXTURE),
@@ -97,7 +104,7 @@ static const struct list {
     {OF(LOAD) | OF(STORE) | OF(ATOM) | OF(RED) | OF(FENCE) | OF(BARRIER), SCOPE, lit_ptx_scopes},
     {OF(FENCE), SCOPE, lit_ptx_membar_scopes},
     {OF(LOAD) | OF(STORE), UNSCOPED, lit_ptx_unscoped},
-    {OF(ATOM) | OF(RED), OPERATION, lit_ptx_operations},
+    {OF(ATOM) | OF(RED) | OF(EXCHANGE), OPERATION, lit_ptx_operations},
     {OF(ATOM) | OF(RED), OPERATION, lit_ptx_counters},
     {OF(FOLD), JOIN, lit_ptx_joins},
     {OF(BARRIER), MEETS, lit_ptx_meetings},
@@ -129,6 +136,10 @@ static const struct qualifier qualifiers[] = {
     {"ftz", ROUND, 0}, {"approx", ROUND, 0}, {"full", ROUND, 0},
     {"shiftamt", MODE, PTX_AMOUNT}, {"l", MODE, PTX_LEFT}, {"r", MODE, PTX_RIGHT},
     {"wrap", MODE, PTX_WRAP},        {"clamp", MODE, PTX_CLAMP},
+    {"warp", WARP, 1}, {"sync", SYNC, 1},
+    {"up", LANES, PTX_UP}, {"down", LANES, PTX_DOWN}, {"bfly", LANES, PTX_BFLY}, {"idx", LANES, PTX_IDX},
+    {"all", LANES, PTX_EVERY}, {"any", LANES, PTX_ANYONE}, {"uni", LANES, PTX_UNI},
+    {"ballot", LANES, PTX_BALLOT},
     {"mmio", HINT, 1}, {"nc", HINT, 2}, {"L1", HINT, 0}, {"L2", HINT, 0},
 };
 /* clang-format on */
@@ -219,6 +230,9 @@ static void take(struct ptx_meaning *meaning, const struct qualifier *qualifier)
         meaning->nearest |= value != 0;
         meaning->rounds |= value == 0;
         break;
+    case WARP: meaning->of_warp = true; break;
+    case SYNC: meaning->syncs = true; break;
+    case LANES: meaning->lanes = (enum ptx_lanes)value; break;
     case UNIFORM: meaning->aligned |= value != 0; break;
     case HINT:
         meaning->mmio |= value == 1;
@@ -253,6 +267,7 @@ static bool is_said(const struct ptx_meaning *meaning, const struct qualifier *q
     case FLOATS: return meaning->compare != LIT_OP_CONST || meaning->unordered;
     case PART: return meaning->part != PTX_WHOLE;
     case VECTOR: return meaning->vector > 1;
+    case LANES: return meaning->lanes != PTX_NO_LANES;
     default: return false;
     }
 }
@@ -273,6 +288,8 @@ static const char *order_fault(const struct ptx_meaning *meaning)
         return "'.nc' is of weak loads of global memory";
     if (meaning->word->kind == PTX_BARRIER && meaning->scoped && meaning->scope != LIT_SCOPE_WG)
         return "a barrier is one of the block";
+    if (meaning->of_warp && (meaning->scoped || meaning->aligned || meaning->arrives))
+        return "one of a warp waits, and says no more";
     return NULL;
 }
 
@@ -292,6 +309,35 @@ static const char *fold_fault(const struct ptx_meaning *meaning)
     if (fold == PTX_BFIND && mode > PTX_AMOUNT)
         return "it has no such mode";
     return NULL;
+}
+
+/* Which lanes, or what is computed of theirs, and its type. */
+static const char *exchange_fault(const struct ptx_meaning *meaning)
+{
+    enum ptx_lanes lanes = meaning->lanes;
+    uint32_t bits = meaning->type.bits;
+    bool of_bits =
+        meaning->rmw == LIT_RMW_AND || meaning->rmw == LIT_RMW_OR || meaning->rmw == LIT_RMW_XOR;
+    bool counts =
+        meaning->rmw == LIT_RMW_ADD || meaning->rmw == LIT_RMW_MIN || meaning->rmw == LIT_RMW_MAX;
+    bool known = false;
+    switch ((enum ptx_exchange)meaning->word->fold) {
+    case PTX_SHFL: known = lanes >= PTX_UP && lanes <= PTX_IDX; break;
+    case PTX_VOTE: known = lanes >= PTX_EVERY; break;
+    case PTX_MATCH: known = lanes == PTX_EVERY || lanes == PTX_ANYONE; break;
+    case PTX_REDUX: known = meaning->reduces && (of_bits || counts); break;
+    }
+    if (!meaning->syncs)
+        return "without .sync it is not of sm_70 and later";
+    if (!known)
+        return "what it does with the lanes is not known";
+    if (meaning->type.floats)
+        return "it is of floating-point numbers";
+    if (meaning->word->fold == PTX_MATCH && bits == 64)
+        return "it is of 64 bits";
+    return bits != (meaning->word->fold == PTX_VOTE && lanes != PTX_BALLOT ? 1 : 32)
+               ? "it has no such type"
+               : NULL;
 }
 
 /* NULL: the parts go together. */
@@ -315,6 +361,7 @@ static const char *fault_of(const struct ptx_meaning *meaning)
                    ? "it counts in u32"
                    : NULL;
     case PTX_FENCE: return meaning->scoped ? NULL : "it says no scope";
+    case PTX_EXCHANGE: return exchange_fault(meaning);
     case PTX_FOLD: return fold_fault(meaning);
     default: return NULL;
     }

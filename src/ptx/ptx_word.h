@@ -20,13 +20,14 @@ enum ptx_kind {
     PTX_RED,
     PTX_FENCE,
     PTX_BARRIER,
-    PTX_MARKER,  /* a comment of inline assembly that calls a definition */
-    PTX_FORGET,  /* what is declared here holds nothing yet */
-    PTX_BRANCH,  /* from here on nothing behind it is next */
-    PTX_SWITCH,  /* by a table of labels */
-    PTX_END,     /* of the thread */
-    PTX_TRAP,    /* stops the kernel for a fault that the code has found */
-    PTX_NOTHING, /* has no meaning here */
+    PTX_EXCHANGE, /* of registers within a warp */
+    PTX_MARKER,   /* a comment of inline assembly that calls a definition */
+    PTX_FORGET,   /* what is declared here holds nothing yet */
+    PTX_BRANCH,   /* from here on nothing behind it is next */
+    PTX_SWITCH,   /* by a table of labels */
+    PTX_END,      /* of the thread */
+    PTX_TRAP,     /* stops the kernel for a fault that the code has found */
+    PTX_NOTHING,  /* has no meaning here */
     PTX_REFUSED
 };
 
@@ -66,6 +67,20 @@ enum ptx_fold {
     PTX_SHF
 };
 
+/* Of what lanes give each other; VOTE_BALLOT: of a vote. */
+enum ptx_exchange { PTX_SHFL, PTX_VOTE, PTX_MATCH, PTX_REDUX };
+enum ptx_lanes {
+    PTX_NO_LANES,
+    PTX_UP,
+    PTX_DOWN,
+    PTX_BFLY,
+    PTX_IDX,
+    PTX_EVERY, /* all */
+    PTX_ANYONE,
+    PTX_UNI,
+    PTX_BALLOT
+};
+
 /* What else an instruction says of how it computes: a mask. */
 enum ptx_mode { PTX_AMOUNT = 1, PTX_LEFT = 2, PTX_RIGHT = 4, PTX_WRAP = 8, PTX_CLAMP = 16 };
 
@@ -75,7 +90,7 @@ enum ptx_part { PTX_WHOLE, PTX_LOW, PTX_HIGH, PTX_WIDE }; /* of a product */
 struct ptx_word {
     const char *text;
     enum ptx_kind kind;
-    uint32_t fold;     /* enum ptx_fold; of a fence: is it a membar? */
+    uint32_t fold;     /* enum ptx_fold; of a fence: is it a membar? ptx_exchange */
     uint32_t operands; /* besides the result, of what computes */
     uint32_t may;      /* the classes of qualifiers that it can have */
     const char *why;   /* it is refused, or what computes an opaque value */
@@ -105,9 +120,12 @@ struct ptx_meaning {
     bool rounds;  /* otherwise than to nearest, or flushes what is small */
     bool nearest; /* that is said */
     bool mmio;
-    bool read_only;  /* a load of what no thread of the launch stores to */
-    bool aligned;    /* bar.sync: the threads of a warp come to one and the same instruction */
-    bool arrives;    /* bar.arrive */
+    bool read_only; /* a load of what no thread of the launch stores to */
+    bool aligned;   /* bar.sync: the threads of a warp come to one and the same instruction */
+    bool arrives;   /* bar.arrive */
+    bool of_warp;   /* bar.warp.sync */
+    bool syncs;     /* shfl.sync */
+    enum ptx_lanes lanes;
     uint32_t mode;   /* of enum ptx_mode */
     uint32_t vector; /* elements: 1, 2, 4 */
 };
