@@ -9,7 +9,8 @@ command -v clang >/dev/null || { echo "no clang: litmus/cuda/clang/*.ptx stay"; 
 for source in *.cu; do
     name=${source%.cu}
     [ -z "$nvcc" ] || "$nvcc" -ptx -lineinfo "$source" -o "$name.ptx"
-    [ -z "${clang-clang}" ] || clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -O2 \
+    # Without the toolkit clang has no cooperative groups.
+    [ -z "${clang-clang}" ] || grep -q cooperative_groups "$source" || clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -O2 \
         -gline-tables-only -Xclang -target-feature -Xclang +ptx60 -Wno-unknown-cuda-version -S "$source" -o "clang/$name.ptx"
 done
 sed -i -e 's|^\([[:space:]]*\.file[[:space:]].*"\)/.*/include/\(.*/\)*\([^/"]*"\)|\1include/\3|' \

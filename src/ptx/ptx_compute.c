@@ -73,6 +73,18 @@ struct ptx_value ptx_opaque_value(const struct ptx_walk *s)
     return (struct ptx_value){.kind = PTX_KNOWN, .opaque = true, .origin = s->instr};
 }
 
+/* %envreg1 and 2: what cooperative groups take for the halves of the workspace's address. */
+static bool workspace_part(const struct ptx_walk *s, const char *name, struct ptx_value *value)
+{
+    bool upper = strcmp(name, "%envreg1") == 0;
+    uint64_t base = s->memory->objects.items[s->memory->workspace].base;
+    if (!upper && strcmp(name, "%envreg2") != 0)
+        return false;
+    value->known = upper ? base >> 32 : (uint32_t)base;
+    value->of = s->memory->workspace + 1;
+    return true;
+}
+
 static struct ptx_value named_value(struct ptx_walk *s, const char *name)
 {
     struct ptx_value value = {.kind = PTX_KNOWN};
@@ -83,6 +95,8 @@ static struct ptx_value named_value(struct ptx_walk *s, const char *name)
     } else if (object) {
         ptx_memory_name(s->memory, number);
         value = (struct ptx_value){.kind = PTX_KNOWN, .known = object->base, .of = number + 1};
+    } else if (workspace_part(s, name, &value)) {
+        ptx_memory_name(s->memory, s->memory->workspace);
     } else if (is_clock(name)) {
         value = ptx_opaque_value(s);
     } else if (!special_register(s, name, &value.known)) {

@@ -148,6 +148,18 @@ static void add_variable(struct ptx_test *test, const struct ptx_variable *varia
                                                       .span = variable->span});
 }
 
+enum { WORKSPACE_BYTES = 64 };
+
+/* A launch is taken for a cooperative one where the code asks for that. */
+static void add_workspace(struct ptx_test *test)
+{
+    test->memory.workspace = (uint32_t)test->memory.objects.count;
+    ptx_memory_add(&test->memory, (struct ptx_object){.name = "the grid's workspace",
+                                                      .hidden = true,
+                                                      .size = WORKSPACE_BYTES,
+                                                      .span = test->lower->test->header});
+}
+
 /* What launches add at most to shared memory of open size. */
 static uint64_t bytes_of_launches(const struct ptx_test *test)
 {
@@ -472,6 +484,7 @@ static void declare_all(struct ptx_test *test)
     for (size_t i = 0; i < test->modules.count && !test->failed; i++)
         EACH_IN (const struct ptx_variable, variable, test->modules.items[i]->variables)
             add_variable(test, variable, bytes_of_launches(test));
+    add_workspace(test);
     check_names(test);
     fill_declared(test);
     for (size_t i = 0; i < test->lower->symbols.count; i++)
@@ -677,7 +690,7 @@ static void hide(struct ptx_test *test)
         uint32_t count = object->locations * (object->shared ? test->memory.blocks : 1);
         for (uint32_t i = 0; i < count; i++) {
             locations[first + i].opaque = !object->shared && object->opaque[i];
-            locations[first + i].hidden |= object->shared || object->opaque[i];
+            locations[first + i].hidden |= object->shared || object->hidden || object->opaque[i];
         }
     }
 }

@@ -22,6 +22,7 @@ struct ptx_object {
     bool led_all;          /* addresses in memory may be any of it; else these, by byte: */
     uint64_t *led;         /* NULL: none */
     bool open;             /* its size is that which the launch gives */
+    bool hidden;           /* of no variable: no state shows it */
     uint64_t base, size;
     const char *why; /* what names it is refused; NULL: it is read */
     uint32_t width;  /* of the cells of what is not declared; 0: nobody has accessed it yet */
@@ -45,9 +46,10 @@ struct ptx_writer {
 struct ptx_memory {
     struct lit_lower *lower;
     VEC(struct ptx_object) objects;
-    uint32_t blocks; /* in all launches */
-    bool led_on;     /* addresses in memory may have been moved on within their objects */
-    bool grew;       /* a location has become opaque, or what else all threads have to know */
+    uint32_t blocks;    /* in all launches */
+    uint32_t workspace; /* the object of cooperative launches, of zeros */
+    bool led_on;        /* addresses in memory may have been moved on within their objects */
+    bool grew;          /* a location has become opaque, or what else all threads have to know */
     VEC(struct ptx_piece) parts;
     VEC(struct ptx_writer) writers;
     uint64_t steps;          /* of all threads, in all passes */
