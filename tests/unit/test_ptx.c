@@ -2,6 +2,7 @@
  * tests/malformed/ptx. */
 #include "ptx/ptx_live.h"
 #include "ptx/ptx_special.h"
+#include "ptx/ptx_warp.h"
 #include "test_lit_fixture.h"
 
 #define HEAD ".version 8.0\n.target sm_70\n.address_size 64\n.visible .entry k("
@@ -217,6 +218,7 @@ static void test_steps(void)
         CU_ASSERT_EQUAL(strstr(strbuf_text(&fixture.messages), "67108864 steps") != NULL,
                         before == (1 << 26) - 1);
         ptx_special_free(&residue);
+        ptx_warp_free(&memory);
         ptx_module_free(module);
         lit_fixture_fini(&fixture);
     }
