@@ -127,7 +127,7 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     BASE_ASSERT(base < EXEC_REL_ID);
     BASE_ASSERT(event->location == LIT_NONE || event->location < program->location_count);
     if (is_no_memory(program, event))
-        return base == EXEC_SET_ALL_EVENTS;
+        return base == EXEC_SET_ALL_EVENTS || (base == EXEC_SET_INIT && event->init);
     switch (base) {
     case EXEC_SET_ALL_EVENTS: return true;
 #define X(name, word) \
