@@ -67,7 +67,7 @@ enum ptx_fold {
     PTX_SHF
 };
 
-/* Of what lanes give each other; VOTE_BALLOT: of a vote. */
+/* Of what lanes give each other. */
 enum ptx_exchange { PTX_SHFL, PTX_VOTE, PTX_MATCH, PTX_REDUX };
 enum ptx_lanes {
     PTX_NO_LANES,
