@@ -15,7 +15,7 @@ import sys
 SOURCES = "litmus/cuda"
 NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
 CLANG = ["clang", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
-         "-gline-tables-only", "-Wno-unknown-cuda-version", "-S"]
+         "-gline-tables-only", "-Xclang", "-target-feature", "-Xclang", "+ptx60", "-Wno-unknown-cuda-version", "-S"]
 BUILDS = {"nvcc": [NVCC, "-ptx", "-lineinfo"], "nvcc-G": [NVCC, "-ptx", "-G"],
           "nvcc-sm_80": [NVCC, "-ptx", "-arch=sm_80"], "nvcc-sm_90": [NVCC, "-ptx", "-arch=sm_90"],
           "clang-O0": CLANG + ["-O0"], "clang-O3": CLANG + ["-O3"]}
@@ -25,6 +25,12 @@ UNREAD = {(test, build) for test in ("list", "list-early") for build in ("nvcc-G
 UNREAD |= {("calls", "clang-O0"), ("calls-late", "clang-O0")}
 
 
+def is_compiled(source, command):
+    """Without the toolkit clang has no cooperative groups."""
+    with open(os.path.join(SOURCES, source)) as file:
+        return command[0] != "clang" or "cooperative_groups" not in file.read()
+
+
 def compile_all(folder):
     made = []
     for build, command in BUILDS.items():
@@ -32,8 +38,8 @@ def compile_all(folder):
             print("no %s: %s is left out" % (os.path.basename(command[0]), build))
             continue
         os.makedirs(os.path.join(folder, build))
-        for source in sorted(os.listdir(SOURCES)):
-            if source.endswith(".cu"):
+        for source in sorted(name for name in os.listdir(SOURCES) if name.endswith(".cu")):
+            if is_compiled(source, command):
                 into = os.path.join(folder, build, source[:-3] + ".ptx")
                 subprocess.run(command + [os.path.join(SOURCES, source), "-o", into], check=True,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -50,7 +56,7 @@ def write_tests(folder, build):
         with open(os.path.join(SOURCES, test)) as file:
             text = file.read()
         code = re.search(r'^code "([a-z]+)\.ptx"$', text, re.M)
-        if code:
+        if code and os.path.exists(os.path.join(folder, build, code.group(1) + ".ptx")):
             with open(os.path.join(folder, build, test), "w") as file:
                 file.write(text)
             names.append(test[:-len(".litmus")])
