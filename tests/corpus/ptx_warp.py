@@ -201,12 +201,14 @@ def main():
         warps.write(folder, "w%d" % i, i == count)
         paths.append(os.path.join(folder, "w%d.litmus" % i))
         large |= {paths[-1]} if warps.size > 8 else set()
-    failed = 0
+    failed = unknown = 0
     for i in range(0, count, 50):
         batch = paths[i:min(i + 50, count)]
         for engine, some in ("enum", batch), ("smt", [one for one in batch[::5] if one not in large]):
             done = subprocess.run([program, "check", "-e", engine] + some, capture_output=True, text=True)
-            if done.returncode:
+            odd = [line for line in done.stdout.splitlines() if line.startswith("!")]
+            unknown += sum(line.startswith("! unknown ") for line in odd)
+            if done.returncode and (done.returncode != 3 or not all(line.startswith("! unknown ") for line in odd)):
                 failed += 1
                 print(done.stdout[-2000:] + done.stderr[-2000:])
     for engine in "enum", "smt":
@@ -214,6 +216,10 @@ def main():
         if done.returncode != 1 or "Violated" not in done.stdout:
             failed += 1
             print("a wrong value is not found out by", engine, done.stdout + done.stderr)
+    # Values that are mixed many times may be larger than is looked at.
+    if unknown * 10 > count + 10:
+        failed += 1
+        print("of %d kernels %d are unknown" % (count, unknown))
     print("%d passed, %d failed" % (count - failed, failed))
     return 1 if failed else 0
 
