@@ -814,5 +814,8 @@ struct ptx_access *ptx_access_of(struct ptx_walk *s, const struct ptx_operand *o
                                  uint32_t bytes)
 {
     enum lit_type type;
-    return find_access(s, operand, 0, bytes, &type);
+    struct ptx_access *access = find_access(s, operand, 0, bytes, &type);
+    if (!s->failed) /* the definition may store there */
+        note_written(s, access);
+    return access;
 }
