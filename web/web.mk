@@ -7,9 +7,10 @@ WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worke
 WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
 # Commands that web/wasm/alone_commands.c stands for; what only they call is not linked.
 WEB_C    := $(filter-out src/cli/cli_generate% src/cli/cli_shape% src/cli/cli_distinguish.c src/cli/cli_lattice.c src/cli/cli_lesson.c \
-              src/cli/cli_peers.c src/run/run_merge.c src/run/run_diff.c src/cli/cli_survey% src/run/run_search%,$(WEB_C))
+              src/cli/cli_peers.c src/run/run_merge.c src/run/run_diff.c src/cli/cli_survey% src/run/run_search% \
+              $(filter-out %_edit.c,$(wildcard src/mapping/*.c)),$(WEB_C))
 # The page has lessons of its own (web/wasm/no_lessons.c).
-WEB_GEN_C := $(filter-out %/lessons_builtin.c,$(GEN_C))
+WEB_GEN_C := $(filter-out %/lessons_builtin.c %/mappings_builtin.c,$(GEN_C))
 WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(WEB_GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \
             $(patsubst web/wasm/%.c,$(WEB)/obj/wasm/%.o,$(wildcard web/wasm/*.c))
 WEB_JANSSON := dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value
@@ -20,14 +21,11 @@ EMCC     := NODE_PATH=/usr/share/nodejs emcc
 # Its compiler is clang with these flags, asked for once, as to start emcc takes as long as to compile.
 WEB_CLANG ?= clang-14
 WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) $(WEB_OPT) -I$(WEB)/include
-# What looks at executions is made fast, what reads and reports small: all of it is loaded with the page.
-WEB_OPT   = -O3
-WEB_SMALL := answer ask certify cli document engine exec explore fifo format gen generate jansson litmus machine mapping mdd picture pipeline place ptx report run session sketch smt
-WEB_SMALL_FILES := base/diag base/intern base/source cat/cat_alike cat/cat_contract cat/cat_dump cat/cat_imply cat/cat_kinds cat/cat_mentions \
-                   cat/cat_model cat/cat_parse cat/cat_plan cat/cat_resolve cat/cat_same \
-                   cat/cat_slots cat/cat_bounds cat/cat_operate base/diag_json base/json base/pack base/parse base/reach base/utf8 enumerate/enum_bounds enumerate/enum_goal enumerate/enum_interleave enumerate/enum_leaf enumerate/enum_outlook base/clock base/guard base/strbuf base/team enumerate/enum_fixed enumerate/enum_order enumerate/enum_apart enumerate/enum_cases enumerate/enum_engine enumerate/enum_never enumerate/enum_orbit enumerate/enum_product enumerate/enum_symmetry enumerate/enum_thin_air
-$(WEB_SMALL:%=$(WEB)/obj/%/%.o) $(WEB_SMALL_FILES:%=$(WEB)/obj/%.o) $(WEB)/obj/cat/cat_resolve_%.o: private WEB_OPT = -Oz
-WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
+# All of it is loaded with the page, so it is made small; what looks at executions is made fast.
+WEB_OPT   = -Oz
+WEB_FAST := base/arena cat/cat_eval enumerate/enum_propagate enumerate/enum_search
+$(WEB_FAST:%=$(WEB)/obj/%.o) $(WEB)/obj/rel/%.o: private WEB_OPT = -O3
+WEB_LINK := -Oz -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
             -sMODULARIZE -sEXPORT_NAME=crashlit -sINVOKE_RUN=0 -sEXIT_RUNTIME=1 \
             -sFILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,callMain -sENVIRONMENT=web,worker,node -sWASM_BIGINT=0 \
             -sDYNAMIC_EXECUTION=0 -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 -sINCOMING_MODULE_JS_API=wasmBinary,print,printErr,instantiateWasm,noInitialRun,thisProgram,noExitRuntime,quit,onAbort,preRun,arguments
@@ -50,6 +48,17 @@ $(WEB)/obj/jansson/%.o: $(WEB)/include/.made web/wasm/jansson_private_config.h
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " EMCC  $@")
 	$(Q)$(WEB_CC) -w -DHAVE_CONFIG_H -Iweb/wasm -c -o $@ $(WEB)/jansson/$*.c
+
+# Lexers whose tables are packed are slower, and half as large.
+$(WEB)/gen/%.lex.c: grammar/%.l
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " FLEX  $@")
+	$(Q)flex -Cem -o $@ $<
+
+$(LEXERS:grammar/%.l=$(WEB)/obj/gen/%.lex.o): $(WEB)/obj/gen/%.o: $(WEB)/gen/%.c $(WEB)/include/.made | $(GEN_C)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " EMCC  $@")
+	$(Q)$(WEB_CC) $(GENWARN) $(INCLUDE) -MMD -MP -c -o $@ $<
 
 $(WEB)/obj/gen/%.o: $(BUILD)/gen/%.c $(WEB)/include/.made
 	@mkdir -p $(@D)

@@ -1,9 +1,10 @@
-/* Commands that a page does not ask: those that search programs, that read other runs' records or
+/* Commands that a page does not ask: those that search programs, that map them, that read other runs' records or
  * other people's suites, and the language server, which needs processes. Without them the page is a
  * tenth smaller. */
 #include "cli/cli_commands.h"
 #include "cli/cli_generate.h"
 #include "lsp/lsp.h"
+#include "mapping/mapping.h"
 #include "run/run_merge.h"
 
 #include <stdio.h>
@@ -70,4 +71,49 @@ enum run_status run_diff(const char *old, const char *new, struct strbuf *out, s
     (void)out;
     (void)err;
     return (enum run_status)refuse("diff");
+}
+
+/* Who names a mapping is told so; without one nothing is mapped. */
+const struct source_builtin map_builtins[] = {{NULL, NULL, 0}};
+const size_t map_builtin_count = 0;
+
+static const struct mapping *refuse_mapping(struct diag *diag)
+{
+    diag_error(diag, DIAG_LIT_MAPPING, NOWHERE, "this build, which is for pages, has no mappings");
+    return NULL;
+}
+
+const struct mapping *mapping_load(struct arena *arena, struct intern *names,
+                                   const struct reach *reach, const char *name, struct diag *diag)
+{
+    (void)arena;
+    (void)names;
+    (void)reach;
+    (void)name;
+    return refuse_mapping(diag);
+}
+
+const struct mapping *mapping_read(struct arena *arena, struct intern *names,
+                                   const struct reach *reach, const char *folder,
+                                   const struct source *source, struct diag *diag)
+{
+    (void)arena;
+    (void)names;
+    (void)reach;
+    (void)folder;
+    (void)source;
+    return refuse_mapping(diag);
+}
+
+bool mapping_apply(struct arena *arena, struct intern *names, const struct mapping *mapping,
+                   const struct source *source, const struct lit_surroundings *surroundings,
+                   struct diag *diag, struct lit_mapped *mapped)
+{
+    (void)arena;
+    (void)names;
+    (void)mapping;
+    (void)source;
+    (void)surroundings;
+    (void)mapped;
+    return refuse_mapping(diag);
 }
