@@ -339,6 +339,8 @@ static const char *undefined_of(const struct maker *m)
     const struct exec_path *faulty = some_thread(m, EXEC_AT_FAULT);
     if (faulty)
         return outcome_fault(faulty->thread, faulty->end_instr).name;
+    if (m->request->endless)
+        return outcome_undefined_text(OUTCOME_ENDLESS);
     return some_thread(m, EXEC_AT_BARRIER) ? outcome_undefined_text(OUTCOME_DIVERGENCE) : NULL;
 }
 

@@ -380,7 +380,7 @@ static bool read_properties(const char *text, struct ask_options *options, struc
             diag_error(
                 diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                 "--property has '%.*s' in its list, which is none of race, divergence, bounds, "
-                "assert and robust",
+                "assert, ends and robust",
                 (int)length, text);
         settings->properties |= 1u << property;
         if (!text[length])

@@ -148,8 +148,9 @@ WORDS(ask_message_words, "text", "json")
 WORDS(ask_volatile_words, "sys", "weak")
 WORDS(ask_crash_words, "anywhere", "points", "end")
 WORDS(ask_recovery_words, "idempotent-recovery", "recovers-to", "race", "divergence", "bounds",
-      "assert", "robust")
-WORDS(ask_recovered_words, "recovers-to", "race", "divergence", "bounds", "assert", "robust")
+      "assert", "ends", "robust")
+WORDS(ask_recovered_words, "recovers-to", "race", "divergence", "bounds", "assert", "ends",
+      "robust")
 WORDS(ask_peer_words, "condition", "race")
 WORDS(ask_format_words, "text", "herd" REPORT_FORMATS(AND_FORMAT))
 WORDS(ask_explain_words, "text", "json", "sarif", "html", "dot", "svg", "cuts")

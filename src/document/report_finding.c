@@ -183,6 +183,7 @@ static enum report_finding_kind kind_of(const struct outcome_undefined *undefine
     case OUTCOME_DIVERGENCE: return REPORT_DIVERGENCE;
     case OUTCOME_TRANSACTION: return REPORT_TRANSACTION;
     case OUTCOME_UNSET: return REPORT_UNSET;
+    case OUTCOME_ENDLESS: return REPORT_ENDLESS;
     case OUTCOME_ASSERTION:
     case OUTCOME_FAULT: return REPORT_FAULT;
     }
@@ -230,10 +231,10 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
 }
 
 /* Where each stands. Of what is undefined in any case tell_undefined tells. */
-static void tell_races(struct finder *finder)
+static void tell_asked(struct finder *finder)
 {
-    for (size_t i = 0; i < finder->test->outcome->races.count; i++)
-        tell_undefined(finder, &finder->test->outcome->races.items[i]);
+    for (size_t i = 0; i < finder->test->outcome->asked.count; i++)
+        tell_undefined(finder, &finder->test->outcome->asked.items[i]);
 }
 
 /* One for all: the first state, and how many there are. */
@@ -352,7 +353,7 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
         tell_vacuous(&finder, i);
     for (size_t i = 0; i < test->outcome->undefined.count; i++)
         tell_undefined(&finder, &test->outcome->undefined.items[i]);
-    tell_races(&finder);
+    tell_asked(&finder);
     tell_livelocks(&finder);
     tell_warnings(&finder);
     report_wide_each(test->wide, test->program, visit, context);

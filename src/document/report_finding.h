@@ -20,6 +20,7 @@
     X(DIVERGENCE)          \
     X(TRANSACTION)         \
     X(UNSET)               \
+    X(ENDLESS)             \
     X(FAULT)               \
     X(CHECK)               \
     X(LIVELOCK)            \

@@ -240,7 +240,7 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
         return;
     }
     if (undefined->kind == OUTCOME_TRANSACTION || undefined->kind == OUTCOME_UNSET ||
-        undefined->kind == OUTCOME_ASSERTION) {
+        undefined->kind == OUTCOME_ASSERTION || undefined->kind == OUTCOME_ENDLESS) {
         const struct outcome_event *event = &undefined->events[0];
         strbuf_printf(out, "%s %s", outcome_thread(test->program, event->thread)->name,
                       event->access);

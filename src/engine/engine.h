@@ -91,6 +91,9 @@ struct engine_request {
                         none */
     bool decide;     /* look for one state that decides each condition instead of listing all */
     bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
+    bool endless;          /* without conditions: instead of undefined behaviour, looks for an
+                              execution in which all have ended or wait, and some wait for ever in
+                              an await (OUTCOME_ENDLESS). A machine finds some of these */
     bool recovery_crash;   /* recovery may crash and restart, declared so or not */
     bool no_crash_states;  /* crash states are not wanted */
     const struct engine_thresholds *thresholds; /* NULL: the usual ones */

@@ -233,16 +233,18 @@ static struct outcome_judgement judge_property(const struct outcome *outcome,
 {
     size_t at = 0;
     struct outcome_judgement judgement = {.verdict = LIT_UNKNOWN};
-    const bool of_races = property == LIT_PROPERTY_RACE;
+    const struct outcome_asked *asked = outcome_asked_of(outcome, property);
     const char *doubt = outcome_flag_doubt(outcome);
-    if (of_races && !doubt)
-        doubt = outcome->race_doubt;
+    if (asked && !doubt)
+        doubt = asked->doubt;
     if (outcome_next_fault(outcome, property, &at))
         judgement.verdict = LIT_VIOLATED;
     else if (outcome->undefined.count)
         judgement.verdict = LIT_UNDEFINED;
-    else if (of_races && !outcome->tells_races)
-        judgement.reason = "neither the model nor the engine says what a race is";
+    else if (asked && !asked->told)
+        judgement.reason = property == LIT_PROPERTY_RACE
+                               ? "neither the model nor the engine says what a race is"
+                               : "a machine's runs do not show that nobody waits for ever";
     else if (doubt)
         judgement.reason = doubt;
     else if ((!outcome->ran || program->filter) && lacks_states(outcome, LIT_FINAL)) {

@@ -397,8 +397,8 @@ void outcome_sort(struct outcome *outcome)
 #undef X
     if (outcome->flags.count > 1)
         qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items, text_order);
-    if (outcome->races.count > 1)
-        qsort(outcome->races.items, outcome->races.count, sizeof *outcome->races.items,
+    if (outcome->asked.count > 1)
+        qsort(outcome->asked.items, outcome->asked.count, sizeof *outcome->asked.items,
               order_undefined);
     if (outcome->undefined.count > 1)
         qsort(outcome->undefined.items, outcome->undefined.count, sizeof *outcome->undefined.items,

@@ -43,14 +43,16 @@ struct outcome_states {
 /* The most bytes of values in one set of states, and the most nodes of a diagram. */
 enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MAX_NODES = 1 << 20 };
 
-/* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
-#define OUTCOME_UNDEFINED(X)            \
-    X(CHECK, "check")                   \
-    X(DIVERGENCE, "barrier-divergence") \
-    X(TRANSACTION, "transaction-marks") \
-    X(UNSET, "unset-memory")            \
-    X(ASSERTION, "failed-assertion")    \
-    X(FAULT, "out-of-bounds-or-division-by-zero")
+/* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. ENDLESS is no
+ * undefined behaviour: a property asks about it (engine_request.endless). */
+#define OUTCOME_UNDEFINED(X)                      \
+    X(CHECK, "check")                             \
+    X(DIVERGENCE, "barrier-divergence")           \
+    X(TRANSACTION, "transaction-marks")           \
+    X(UNSET, "unset-memory")                      \
+    X(ASSERTION, "failed-assertion")              \
+    X(FAULT, "out-of-bounds-or-division-by-zero") \
+    X(ENDLESS, "never-ends")
 
 /* The name of a check that is a race of two work-items, and of the variant of models that have it on
  * request. */
@@ -190,6 +192,12 @@ struct outcome_chain {
  * When conditions were only decided, these are the states met on the way. */
 #define OUTCOME_SETS(X) X(final) X(crash) X(recovered) X(recoveries) X(restarts) X(livelocks)
 
+/* A property that is a question of its own. */
+struct outcome_asked {
+    bool told;         /* it is known whether there is such a fault, but for the doubt */
+    const char *doubt; /* why there may be one; NULL: there is none but those that were found */
+};
+
 struct outcome {
     struct arena arena; /* texts and items */
 #define X(name) struct outcome_states name;
@@ -201,11 +209,9 @@ struct outcome {
     struct outcome_known *known; /* an index of them by their words */
     VEC(const char *) flags;
     VEC(struct outcome_undefined)
-    races;                  /* that a property asks about, and the model does not call
-                                            undefined: those of one execution. Not set by engines, nor
-                                            are the next two */
-    bool tells_races;       /* it is known whether there are some, but for the doubt */
-    const char *race_doubt; /* why there may be some; NULL: there are none but these */
+    asked; /* what properties ask about and nobody calls undefined: of each that of one execution.
+              Not set by engines, nor are the next two */
+    struct outcome_asked of_races, of_ends;
     bool doubts[OUTCOME_DOUBT_COUNT];
     bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY at first, until it
                                                   is run */
@@ -335,8 +341,12 @@ int outcome_compare(const struct outcome_states *states, const int64_t *a, const
 
 /* Adds a flag unless it is there; the name is copied. */
 void outcome_add_flag(struct outcome *outcome, const char *name);
-/* Takes the races from an outcome in which nothing else counts. */
-void outcome_take_races(struct outcome *outcome, const struct outcome *asked);
+/* Takes the faults of a property, RACE or ENDS, from an outcome in which nothing else counts. */
+void outcome_take_asked(struct outcome *outcome, enum lit_property property,
+                        const struct outcome *found);
+/* What is known of a property that is a question of its own; NULL: the property is none. */
+const struct outcome_asked *outcome_asked_of(const struct outcome *outcome,
+                                             enum lit_property property);
 /* The next fault that the property asks about, from number *at on, which goes on behind it; NULL: there
  * is none. */
 const struct outcome_undefined *outcome_next_fault(const struct outcome *outcome,
@@ -362,6 +372,8 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 /* The undefined behaviour of a thread that ends in a fault at this instruction. */
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr);
+/* The thread waits for ever in the await that stands there. */
+struct outcome_undefined outcome_endless(uint32_t thread, const struct lit_instr *instr);
 
 /* An event of the program; `access` lives in the arena. */
 struct outcome_event outcome_event_of(struct arena *arena, const struct ev *event,

@@ -86,16 +86,6 @@ bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefin
     return outcome_add_pair(outcome, undefined, false);
 }
 
-void outcome_take_races(struct outcome *outcome, const struct outcome *asked)
-{
-    const char *doubt = outcome_failure_doubt(asked);
-    outcome->tells_races = true;
-    outcome->race_doubt = doubt ? arena_strdup(&outcome->arena, doubt) : NULL;
-    EACH_IN (const struct outcome_undefined, undefined, asked->undefined)
-        if (outcome_is_race(undefined))
-            VEC_PUSH(&outcome->races, copy(outcome, undefined));
-}
-
 static bool is_asked(const struct outcome_undefined *fault, enum lit_property property)
 {
     switch (property) {
@@ -103,6 +93,7 @@ static bool is_asked(const struct outcome_undefined *fault, enum lit_property pr
     case LIT_PROPERTY_DIVERGENCE: return fault->kind == OUTCOME_DIVERGENCE;
     case LIT_PROPERTY_BOUNDS: return fault->kind == OUTCOME_FAULT && fault->of_index;
     case LIT_PROPERTY_ASSERT: return fault->kind == OUTCOME_ASSERTION;
+    case LIT_PROPERTY_ENDS: return fault->kind == OUTCOME_ENDLESS;
     case LIT_NO_PROPERTY:
     case LIT_PROPERTY_ROBUST:
     case LIT_PROPERTY_END: break;
@@ -110,14 +101,39 @@ static bool is_asked(const struct outcome_undefined *fault, enum lit_property pr
     return false;
 }
 
+static struct outcome_asked *asked_of(struct outcome *outcome, enum lit_property property)
+{
+    return property == LIT_PROPERTY_RACE   ? &outcome->of_races
+           : property == LIT_PROPERTY_ENDS ? &outcome->of_ends
+                                           : NULL;
+}
+
+const struct outcome_asked *outcome_asked_of(const struct outcome *outcome,
+                                             enum lit_property property)
+{
+    return asked_of((struct outcome *)outcome, property);
+}
+
+void outcome_take_asked(struct outcome *outcome, enum lit_property property,
+                        const struct outcome *found)
+{
+    const char *doubt = outcome_failure_doubt(found);
+    struct outcome_asked *asked = asked_of(outcome, property);
+    asked->told = true;
+    asked->doubt = doubt ? arena_strdup(&outcome->arena, doubt) : NULL;
+    EACH_IN (const struct outcome_undefined, undefined, found->undefined)
+        if (is_asked(undefined, property))
+            VEC_PUSH(&outcome->asked, copy(outcome, undefined));
+}
+
 const struct outcome_undefined *outcome_next_fault(const struct outcome *outcome,
                                                    enum lit_property property, size_t *at)
 {
     size_t undefined = outcome->undefined.count;
-    while (*at < undefined + outcome->races.count) {
+    while (*at < undefined + outcome->asked.count) {
         size_t i = (*at)++;
         const struct outcome_undefined *fault =
-            i < undefined ? &outcome->undefined.items[i] : &outcome->races.items[i - undefined];
+            i < undefined ? &outcome->undefined.items[i] : &outcome->asked.items[i - undefined];
         if (is_asked(fault, property))
             return fault;
     }
@@ -128,7 +144,7 @@ void outcome_free_undefined(struct outcome *outcome)
 {
     HASH_CLEAR(hh, outcome->known);
     VEC_FREE(&outcome->undefined);
-    VEC_FREE(&outcome->races);
+    VEC_FREE(&outcome->asked);
 }
 
 void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
@@ -170,6 +186,17 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
                     .line = instr->span.line,
                     .access = instr->text ? instr->text : "undefined operation",
                     .origin = instr->origin}}};
+}
+
+struct outcome_undefined outcome_endless(uint32_t thread, const struct lit_instr *instr)
+{
+    return (struct outcome_undefined){.kind = OUTCOME_ENDLESS,
+                                      .name = outcome_undefined_text(OUTCOME_ENDLESS),
+                                      .event_count = 1,
+                                      .events = {{.thread = thread,
+                                                  .line = instr->span.line,
+                                                  .access = "waits for ever",
+                                                  .origin = instr->origin}}};
 }
 
 struct outcome_event outcome_event_of(struct arena *arena, const struct ev *event,

@@ -76,6 +76,13 @@ static bool diverges(const struct recheck *r, const struct outcome_undefined *un
     return false;
 }
 
+/* All have ended or wait, and the thread waits in an await. */
+static bool waits_for_ever(const struct recheck *r, const struct outcome_undefined *undefined)
+{
+    return exec_skeleton_waits_for_ever(r->skeleton) &&
+           ends_at(r, &undefined->events[0], EXEC_AT_AWAIT);
+}
+
 static bool occurs(struct recheck *r, const struct naive_model *naive,
                    const struct outcome_undefined *undefined)
 {
@@ -86,6 +93,7 @@ static bool occurs(struct recheck *r, const struct naive_model *naive,
     case OUTCOME_UNSET:
     case OUTCOME_ASSERTION:
     case OUTCOME_FAULT: return goes_wrong(r, undefined);
+    case OUTCOME_ENDLESS: return waits_for_ever(r, undefined);
     }
     BASE_UNREACHABLE("a kind of undefined behaviour");
 }

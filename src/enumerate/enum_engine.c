@@ -525,7 +525,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     state.may_be_undefined = has_check(request->model, CAT_UNDEFINED_UNLESS);
     state.states_only = !state.may_be_undefined && !has_check(request->model, CAT_FLAG) &&
                         outcome->crash.width == 0 && !request->program->has_crash_points;
-    state.options.probes = state.may_be_undefined;
+    state.options.probes = state.may_be_undefined && !request->endless;
     state.options.any_value = state.certificate != NULL;
     state.options.crashes_tell = !request->model->lands_by_coherence;
     state.options.path_events = &state.path_events;

@@ -193,6 +193,19 @@ static void report_faults(struct enum_search *s)
     }
 }
 
+/* Who waits in an await does so for ever, as a consistent execution is looked at. */
+static void report_endless(struct enum_search *s)
+{
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        if (path->end != EXEC_AT_AWAIT)
+            continue;
+        const struct outcome_undefined endless = outcome_endless(t, path->end_instr);
+        const struct enum_culprit culprit = {t, path->end_instr, NULL, endless.events[0].access};
+        enum_report(s->state, &endless, &culprit, 1, false);
+    }
+}
+
 void enum_show_witness(struct enum_search *s, const struct outcome_states *states,
                        const struct exec_cut *cut)
 {
@@ -457,10 +470,15 @@ static bool is_filtered_out(struct enum_search *s)
 static void look_for_undefined(struct enum_search *s)
 {
     size_t before = s->state->outcome->undefined.count;
-    look_at_checks(s);
-    if (!s->skeleton->probe) {
-        report_divergences(s);
-        report_faults(s);
+    if (s->state->request->endless) {
+        if (exec_skeleton_waits_for_ever(s->skeleton))
+            report_endless(s);
+    } else {
+        look_at_checks(s);
+        if (!s->skeleton->probe) {
+            report_divergences(s);
+            report_faults(s);
+        }
     }
     show_undefined(s, before);
 }

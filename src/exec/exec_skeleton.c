@@ -624,3 +624,10 @@ uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end
             return t;
     return LIT_NONE;
 }
+
+bool exec_skeleton_waits_for_ever(const struct exec_skeleton *skeleton)
+{
+    return !skeleton->probe && exec_skeleton_ended(skeleton, EXEC_AT_AWAIT) != LIT_NONE &&
+           exec_skeleton_ended(skeleton, EXEC_AT_BOUND) == LIT_NONE &&
+           exec_skeleton_ended(skeleton, EXEC_AT_FAULT) == LIT_NONE;
+}

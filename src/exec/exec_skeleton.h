@@ -87,6 +87,9 @@ bool exec_divergences_next(struct exec_divergences *divergences,
 bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
 /* The first thread whose path ended so; LIT_NONE: none did. */
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end);
+/* Have all ended or do they wait, and does some thread wait in an await? Of a consistent execution it
+ * waits there for ever. */
+bool exec_skeleton_waits_for_ever(const struct exec_skeleton *skeleton);
 
 /* The events that a tag is on; `out` has room for a set. */
 void exec_skeleton_tagged(const struct exec_skeleton *skeleton, const struct cat_tagged *tagged,

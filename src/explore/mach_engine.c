@@ -71,6 +71,8 @@ static bool all_decided(const struct search *s)
 /* Conditions are looked at again only when there are new states to decide them. */
 static bool may_stop(struct search *s)
 {
+    if (s->request->endless)
+        return s->request->decide && s->outcome->undefined.count;
     size_t found = s->outcome->crash.count + s->outcome->final.count;
     if (!s->request->decide || found == s->found)
         return false;
@@ -90,7 +92,8 @@ static bool look_at(struct search *s, const uint8_t *state, bool final)
         added |= add_shown_state(s, &s->outcome->final);
     else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, &s->test, state))
         added |= mach_stuck_report(s->stuck, state, s->outcome);
-    else if (!s->request->conditions_alone && final && mach_holds_some(&s->test, state))
+    else if (!s->request->conditions_alone && !s->request->endless && final &&
+             mach_holds_some(&s->test, state))
         outcome_add_flag(s->outcome, MACH_STUCK_FLAG);
     return added;
 }
@@ -178,7 +181,7 @@ static struct watcher *watcher_new(struct arena *arena, const struct search *s)
     *w = (struct watcher){
         .search = s,
         .observer = s->observer,
-        .stuck = mach_stuck_new(arena, &s->test),
+        .stuck = mach_stuck_new(arena, &s->test, s->request->endless),
         .crash = sieve_new(arena, outcome->crash.width),
         .final = sieve_new(arena, outcome->final.width),
         .row = ARENA_ARRAY(arena, int64_t, outcome->crash.width + outcome->final.width + 1)};
@@ -230,7 +233,7 @@ static void explore(struct search *s, struct arena *arena)
     outcome->ran |= totals.looked_at > 0;
     if (totals.doubt != OUTCOME_DOUBT_COUNT)
         outcome->doubts[totals.doubt] = true;
-    if (!s->request->conditions_alone)
+    if (!s->request->conditions_alone && !s->request->endless)
         report_faults(s);
     mach_exploration_free(e);
 }
@@ -296,7 +299,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
                                         .room = ARENA_ARRAY(&arena, uint8_t, s.test.size)};
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
-        s.stuck = mach_stuck_new(&arena, &s.test);
+        s.stuck = mach_stuck_new(&arena, &s.test, request->endless);
         if (!mach_choice_of(request).no_reduction)
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         if (s.test.future && request->decide && !request->program->recovery_count)

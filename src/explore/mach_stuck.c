@@ -9,19 +9,19 @@ enum { MOST_STATES = 256 };
 
 struct mach_stuck {
     struct mach_test *test;
+    bool endless;
     uint8_t *states; /* MOST_STATES of the test's size */
     uint32_t count;
     struct mach_step *steps;
     uint8_t *next;
 };
 
-struct mach_stuck *mach_stuck_new(struct arena *arena, const struct mach_test *test)
+struct mach_stuck *mach_stuck_new(struct arena *arena, const struct mach_test *test, bool endless)
 {
-    struct mach_stuck *stuck = ARENA_NEW(arena, struct mach_stuck);
-    *stuck = (struct mach_stuck){NULL, ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size), 0,
-                                 ARENA_ARRAY(arena, struct mach_step, MACH_MAX_STEPS),
-                                 ARENA_ARRAY(arena, uint8_t, test->size)};
-    return stuck;
+    return ARENA_MAKE(arena, struct mach_stuck, .endless = endless,
+                      .states = ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size),
+                      .steps = ARENA_ARRAY(arena, struct mach_step, MACH_MAX_STEPS),
+                      .next = ARENA_ARRAY(arena, uint8_t, test->size));
 }
 
 bool mach_holds_some(const struct mach_test *test, const uint8_t *state)
@@ -34,29 +34,31 @@ bool mach_holds_some(const struct mach_test *test, const uint8_t *state)
     return held;
 }
 
-/* Where the outermost loop that may wait and that a work-item is in begins, LIT_NONE outside of
- * any. */
-static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+/* The outermost loop that may wait and that a work-item is in; NULL outside of any. */
+static const struct lit_instr *await_of(const struct mach_test *test, const uint8_t *state,
+                                        uint32_t thread)
 {
     BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_thread *code = &test->program->threads[thread];
-    uint32_t pc = mach_pc(test, state, thread), begin = LIT_NONE;
+    const struct lit_instr *outermost = NULL;
+    uint32_t pc = mach_pc(test, state, thread);
     EACH (const struct lit_instr, await, code->code, code->code_count)
         if (await->op == LIT_AWAIT && await->begin <= pc && pc < await->target &&
-            await->begin < begin)
-            begin = await->begin;
-    return begin;
+            (!outermost || await->begin < outermost->begin))
+            outermost = await;
+    return outermost;
 }
 
-/* Somebody waits at a barrier, and the others are done, wait too, or spin. */
-static bool nobody_works(const struct mach_test *test, const uint8_t *state)
+/* Somebody waits at a barrier, or, asked so, spins, and the others are done, wait too, or spin. */
+static bool nobody_works(const struct mach_test *test, const uint8_t *state, bool endless)
 {
     bool waits = false;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         enum mach_status status = mach_status(test, state, t);
-        waits |= status == MACH_WAITING;
-        if (status == MACH_STALLED ||
-            (status == MACH_RUNNING && await_of(test, state, t) == LIT_NONE))
+        waits |= status == (endless ? MACH_RUNNING : MACH_WAITING);
+        if (endless && status == MACH_FAULTED)
+            return false;
+        if (status == MACH_STALLED || (status == MACH_RUNNING && !await_of(test, state, t)))
             return false;
     }
     return waits;
@@ -94,7 +96,7 @@ static bool look_on(struct mach_stuck *s, uint32_t number)
 bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *state)
 {
     s->test = test;
-    if (!nobody_works(s->test, state))
+    if (!nobody_works(s->test, state, s->endless))
         return false;
     uint32_t count = s->test->machine->enabled(s->test, state, s->steps);
     for (uint32_t i = 0; i < count; i++)
@@ -164,9 +166,24 @@ static bool report_waiting(const struct mach_test *test, const uint8_t *state, u
     return added;
 }
 
+static bool report_spinning(const struct mach_test *test, const uint8_t *state,
+                            struct outcome *outcome)
+{
+    bool added = false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        if (mach_status(test, state, t) != MACH_RUNNING)
+            continue;
+        const struct outcome_undefined endless = outcome_endless(t, await_of(test, state, t));
+        added |= outcome_add_undefined(outcome, &endless);
+    }
+    return added;
+}
+
 bool mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
                        struct outcome *outcome)
 {
+    if (stuck->endless)
+        return report_spinning(stuck->test, state, outcome);
     bool added = false;
     bool excuses[LIT_MAX_THREADS] = {false};
     find_excuses(stuck->test, state, excuses);

@@ -517,8 +517,8 @@ static void ask(struct lit_lower *lower, const struct ast_condition *ast, struct
         const char *near = diag_nearest(word, lit_property_words + 1, LIT_PROPERTY_END - 1);
         LIT_FAULT(lower, DIAG_LIT_PROPERTY, ast->span,
                   near ? "'%s' is no property; did you mean '%s'?"
-                       : "'%s' is no property; properties are race, divergence, bounds, assert and "
-                         "robust",
+                       : "'%s' is no property; properties are race, divergence, bounds, assert, "
+                         "ends and robust",
                   word, near);
         diag_meant_by(lower->diag, ast->span, word, near);
         return;

@@ -335,6 +335,7 @@ struct lit_refines {
     X(DIVERGENCE, "divergence", "a barrier that a work-item never comes to") \
     X(BOUNDS, "bounds", "an access out of bounds")                           \
     X(ASSERT, "assert", "an assertion that fails")                           \
+    X(ENDS, "ends", "a work-item that waits for ever")                       \
     X(ROBUST, "robust", "a state that strict persistency does not leave")
 
 enum lit_property {

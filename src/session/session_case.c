@@ -85,6 +85,7 @@ struct engine_request session_case_request(const struct session_case *question)
         .own = &settings->on_machine,
         .decide = settings->decide,
         .conditions_alone = settings->conditions_alone,
+        .endless = settings->endless,
         .recovery_crash = settings->recovery_crash,
         .thresholds = settings->thresholds_given ? &settings->thresholds : NULL,
         .symmetry = settings->no_symmetry ? &no_symmetry : NULL,

@@ -169,16 +169,16 @@ void session_run_states(const struct session_case *question, const struct engine
 }
 
 /* Of a program without conditions: to decide is to look for one fault, and to list for all. */
-static void find_faults(const struct session_case *question, const struct engine_entry *engine,
-                        bool decide, struct outcome *outcome, const struct session_view *view)
+static void find_faults(const struct session_case *question, const struct session_model *model,
+                        const struct session_settings *settings, const struct engine_entry *engine,
+                        struct outcome *outcome, const struct session_view *view)
 {
-    struct session_settings settings = *question->settings;
-    settings.decide = decide;
-    settings.states = !decide;
     struct lit_program program = *question->program;
     program.condition_count = program.observed_count = 0;
+    if (settings->endless) /* of recovery a livelock tells */
+        program.recovery_count = 0;
     const struct session_case asked =
-        session_case_begin(&settings, question->model->races, &program, question->parts);
+        session_case_begin(settings, model, &program, question->parts);
     session_run_states(&asked, engine, outcome, view);
 }
 
@@ -189,17 +189,39 @@ static void ask_races(const struct session_case *question, const struct engine_e
 {
     const struct session_model *races = question->model->races;
     const struct session_view *own = outcome->undefined.count ? NULL : view;
-    outcome->tells_races = races && !engine->trace;
-    if (!outcome->tells_races || races == question->model)
+    struct session_settings settings = *question->settings;
+    outcome->of_races.told = races && !engine->trace;
+    if (!outcome->of_races.told || races == question->model)
         return;
     SCOPED(outcome) found;
-    find_faults(question, engine, true, &found, own);
+    settings.decide = true;
+    settings.states = false;
+    find_faults(question, races, &settings, engine, &found, own);
     if (found.undefined.count &&
         !ANY(i, found.undefined.count, outcome_is_race(&found.undefined.items[i]))) {
         outcome_fini(&found);
-        find_faults(question, engine, false, &found, NULL);
+        settings.decide = false;
+        settings.states = true;
+        find_faults(question, races, &settings, engine, &found, NULL);
     }
-    outcome_take_races(outcome, &found);
+    outcome_take_asked(outcome, LIT_PROPERTY_RACE, &found);
+    outcome_sort(outcome);
+}
+
+/* Who waits for ever is no undefined behaviour: that is a question of its own under any model. A
+ * machine may find that somebody does, and not that nobody does. */
+static void ask_ends(const struct session_case *question, const struct engine_entry *engine,
+                     struct outcome *outcome, const struct session_view *view)
+{
+    const bool is_first = !outcome->undefined.count && !outcome->asked.count;
+    struct session_settings settings = *question->settings;
+    SCOPED(outcome) found;
+    settings.endless = true;
+    settings.decide = !engine->trace;
+    settings.states = !settings.decide;
+    find_faults(question, question->model, &settings, engine, &found, is_first ? view : NULL);
+    outcome_take_asked(outcome, LIT_PROPERTY_ENDS, &found);
+    outcome->of_ends.told = !engine->trace || found.undefined.count;
     outcome_sort(outcome);
 }
 
@@ -209,6 +231,8 @@ void session_run(const struct session_case *question, const struct engine_entry 
     session_run_states(question, engine, outcome, view);
     if (lit_asks_property(question->program, LIT_PROPERTY_RACE))
         ask_races(question, engine, outcome, view);
+    if (lit_asks_property(question->program, LIT_PROPERTY_ENDS))
+        ask_ends(question, engine, outcome, view);
 }
 
 void session_run_as(const struct session_case *question, const struct engine_entry *engine,

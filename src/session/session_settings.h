@@ -64,6 +64,7 @@ struct session_settings {
     const char *mapping; /* what makes the test of the source; NULL: the test is another file */
     const char *source_model, *source_persistency; /* for the source's states */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    bool endless;                  /* as in engine.h, set for a question of `property ends` */
     bool no_symmetry;              /* look at interchangeable work-items one by one */
     bool thresholds_given;         /* else the usual ones apply */
     struct engine_thresholds thresholds;

@@ -29,7 +29,8 @@ static bool is_asked_alike(const struct engine_request *a, const struct engine_r
     return a->crash_mode == b->crash_mode && a->limits.unroll == b->limits.unroll &&
            a->limits.memory_mib == b->limits.memory_mib && a->limits.brief == b->limits.brief &&
            a->decide == b->decide && a->conditions_alone == b->conditions_alone &&
-           a->symmetry == b->symmetry && a->model->all_can_persist == b->model->all_can_persist &&
+           a->endless == b->endless && a->symmetry == b->symmetry &&
+           a->model->all_can_persist == b->model->all_can_persist &&
            a->model->lands_by_coherence == b->model->lands_by_coherence;
 }
 

@@ -212,6 +212,37 @@ static void look_at_faults(struct smt_query *q)
             look_at_path(q, t, i);
 }
 
+/* ---- What waits for ever ---- */
+
+static bool goes_no_further(const struct exec_path *path)
+{
+    return !path->probe && path->end != EXEC_AT_BOUND && path->end != EXEC_AT_FAULT;
+}
+
+/* All have ended or wait, and the thread waits in an await on this path. */
+static void look_at_await(struct smt_query *q, uint32_t thread, uint32_t number)
+{
+    struct smt_program *p = &q->program;
+    const struct exec_path *path = p->threads[thread].paths.items[number];
+    if (path->end != EXEC_AT_AWAIT || path->probe)
+        return;
+    const struct outcome_undefined endless = outcome_endless(thread, path->end_instr);
+    find_execution(q,
+                   smt_and(p->solver, p->threads[thread].chosen[number],
+                           smt_program_all_on(p, goes_no_further)),
+                   &endless);
+}
+
+static void look_at_awaits(struct smt_query *q)
+{
+    for (uint32_t t = 0; t < smt_program_test(&q->program)->thread_count; t++)
+        for (uint32_t i = 0; i < q->program.threads[t].paths.count; i++)
+            if (!smt_query_is_undefined(q))
+                look_at_await(q, t, i);
+}
+
+/* ---- Bounds ---- */
+
 static bool ends_at_loop_bound(const struct exec_path *path)
 {
     return path->end == EXEC_AT_BOUND && !path->too_long && !path->probe;
@@ -276,6 +307,9 @@ void smt_look_for_undefined(struct smt_query *q)
     smt_relations_settle(q->relations);
     smt_push(q->program.solver);
     leave_out_filtered(q);
-    look_for_all(q);
+    if (q->request->endless)
+        look_at_awaits(q);
+    else
+        look_for_all(q);
     smt_pop(q->program.solver);
 }

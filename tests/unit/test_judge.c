@@ -421,7 +421,7 @@ static void test_property_in_vain(void)
     fixture_init(&f, text, "sc", "epoch");
     struct lit_program program = *f.program;
     outcome_init(&o, f.program);
-    o.ran = o.ended = o.tells_races = true;
+    o.ran = o.ended = o.of_races.told = true;
     program.filter = NULL;
     CU_ASSERT_EQUAL(outcome_judge(&o, &program, &condition).verdict, LIT_OK);
     program.filter = &filter;

@@ -24,7 +24,7 @@ export const rows = [
   ["litmus", "KEYWORD", "relaunch", "The recovery is the program itself."],
   ["litmus", "KEYWORD", "refines", "Each state is one of another test, the source: `refines \"FILE\" under VISIBILITY + PERSISTENCY`."],
   ["litmus", "KEYWORD", "under", "The models of a source that is refined."],
-  ["litmus", "KEYWORD", "property", "Asks for faults: `property race, divergence, bounds, assert, robust;`."],
+  ["litmus", "KEYWORD", "property", "Asks for faults: `property race, divergence, bounds, assert, ends, robust;`."],
   ["litmus", "KEYWORD", "observe", "What `property robust` looks at: `observe x, log[0].valid;`."],
   ["litmus", "KEYWORD", "all", "In a condition, of each value of a name: `all i < 4: (a[i] = 0)`."],
   ["litmus", "KEYWORD", "some", "In a condition, of some value of a name: `some i < 4: (a[i] = 0)`."],
