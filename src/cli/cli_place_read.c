@@ -165,6 +165,43 @@ static bool read_tests(struct cli_place_asking *a)
     return good && a->settled[0];
 }
 
+/* ---- What may be there ---- */
+
+/* Can the choice's file be read with what its braces hold, alone or beside all else that may be
+ * there? If not, `err` tells why it cannot alone. */
+static bool can_be_there(struct cli_place_asking *a, uint32_t number)
+{
+    struct sketch_filling alone = cli_place_filling(a), all = alone;
+    const uint32_t file = a->sketch->choices[number].places[0].file;
+    struct session_test test, beside;
+    for (uint32_t i = 0; i < a->sketch->choice_count; i++)
+        all.value[i] = (uint8_t)(a->sketch->choices[i].value_count - 1);
+    alone.value[number] = 1;
+    bool can = file >= a->sketch->given_count ||
+               session_filling_read(&test, &a->settings, a->sketch, &alone, file);
+    if (!can) {
+        can = session_filling_read(&beside, &a->settings, a->sketch, &all, file);
+        session_test_fini(&beside);
+    }
+    if (!can)
+        diag_render(&test.diag, a->err);
+    if (file < a->sketch->given_count)
+        session_test_fini(&test);
+    return can;
+}
+
+/* A statement that no filling can have is a mistake, not an answer. */
+static bool check_presences(struct cli_place_asking *a)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < a->sketch->choice_count; i++)
+        if (a->sketch->choices[i].kind == LIT_OPEN_PRESENCE && a->sketch->choices[i].original < 0)
+            good = can_be_there(a, i) && good;
+    if (!good)
+        run_status_raise(&a->status, RUN_EXIT_INPUT);
+    return good;
+}
+
 /* ---- Kinds that the user names ---- */
 
 /* Is there a slot where a test can have what the label says? If not, why it cannot in the last. */
@@ -245,5 +282,6 @@ bool cli_place_read(struct cli_place_asking *a)
                    a->options->inputs[0]);
         return false;
     }
-    return cli_place_may_write(a->options, a->sketch, &a->diag) && check_kinds(a) && read_tests(a);
+    return cli_place_may_write(a->options, a->sketch, &a->diag) && check_kinds(a) &&
+           read_tests(a) && check_presences(a);
 }

@@ -50,6 +50,12 @@ holes() {
     err_has 'crashlit place'
     leaves 2 place "$insert"
     err_has 'leaves nothing open: --narrow asks'
+    # What no filling can have is a mistake; what can be there beside another is none: `s` is declared by the first.
+    sed 's/?second{ p_barrier_wg; }/?second{ p_barrier_wg oops; }/' "$work/two.litmus" >"$work/oops.litmus"
+    leaves 2 place "$work/oops.litmus"
+    err_has "oops.litmus:.*: error: found 'oops'"
+    sed 's/?second{ p_barrier_wg; }/?{ int s = 1; } ?{ *v = s; }/' "$work/two.litmus" >"$work/beside.litmus"
+    leaves 0 place "$work/beside.litmus"
     # Nothing to narrow is an answer: one filling, which is the test.
     leaves 0 place --narrow -m hrf-direct -p strict "$bare"
     out_has '^No barrier, fence or atomic access could be otherwise$'
