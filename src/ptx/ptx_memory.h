@@ -50,6 +50,8 @@ struct ptx_memory {
     uint32_t workspace; /* the object of cooperative launches, of zeros */
     bool led_on;        /* addresses in memory may have been moved on within their objects */
     bool grew;          /* a location has become opaque, or what else all threads have to know */
+    bool silent;        /* faults are not told yet: what was assumed of other lanes may change */
+    bool faulted;       /* some thread had one in this walk through all */
     VEC(struct ptx_piece) parts;
     VEC(struct ptx_writer) writers;
     uint64_t steps;          /* of all threads, in all passes */

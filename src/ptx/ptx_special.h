@@ -38,7 +38,7 @@ struct ptx_block {
     uint32_t pc;
     bool entered;                  /* the guard of its first instruction holds */
     uint32_t count;                /* of registers when it was made */
-    const struct ptx_met *met;     /* exchanges within the warp that came before */
+    struct ptx_met *met;           /* exchanges within the warp that came before */
     const struct ptx_value *state; /* of the registers that are live there; of scratch memory */
     VEC(struct ptx_step) steps;
     const struct lit_expr *decides; /* next[0] where it is not 0, else next[1]; NULL: next[0] */

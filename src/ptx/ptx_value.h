@@ -5,7 +5,8 @@
  * is computed of a place that is overwritten moves before that.
  *
  * Ownership: what the residue has lives in `arena`, all else in `scratch`.
- * Errors: the first one is reported at the instruction that is walked over, and sets `failed`.
+ * Errors: the first one sets `failed`, and is reported at the instruction that is walked over,
+ * unless it may only come of what is not known yet of other lanes.
  */
 #ifndef CRASHLIT_PTX_VALUE_H
 #define CRASHLIT_PTX_VALUE_H
@@ -61,7 +62,7 @@ struct ptx_walk {
     struct ptx_slot *slots;
     struct ptx_block *block;
     const struct ptx_instr *instr;
-    const struct ptx_met *met, *mets; /* what the thread has exchanged up to here; all there are */
+    struct ptx_met *met, *mets; /* what the thread has exchanged up to here; the first ones */
     uint32_t pc, steps;
     bool within; /* the instruction: its operands are still needed */
     bool failed;
@@ -69,7 +70,7 @@ struct ptx_walk {
 
 #define PTX_FAULT(s, id, ...)                                                        \
     do {                                                                             \
-        if (!(s)->failed)                                                            \
+        if (!(s)->failed && !(s)->memory->silent)                                    \
             diag_error((s)->memory->lower->diag, id, (s)->instr->span, __VA_ARGS__); \
         (s)->failed = true;                                                          \
     } while (0)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LANES = 32, MOST_EXCHANGES = 1024, MOST_ROUNDS = 64 };
+enum { LANES = 32, FIRST_EXCHANGES = 8, MOST_EXCHANGES = 1024, MOST_ROUNDS = 4096 };
 
 /* Lanes, a bit each, that come; that give the same known value on all their ways; an opaque one. */
 struct given {
@@ -35,14 +35,17 @@ struct warp {
 struct ptx_warps {
     VEC(struct meeting) meetings;
     VEC(struct warp) warps;
+    uint32_t last; /* the meeting that a thread came to last */
     uint32_t rounds;
+    uint32_t most; /* exchanges of a thread that are looked at, */
+    bool cut;      /* and there are more */
 };
 
-/* What a thread has come to, the newest first. Equal ones are one. */
+/* What a thread has come to. Equal ones are one. */
 struct ptx_met {
-    const struct ptx_met *before, *other;
-    const char *label;
-    uint32_t count, depth; /* of this label, of all */
+    struct ptx_met *before, *after, *other; /* `after`: the first of those that came next, */
+    const char *label;                      /* `other`: the next one of these */
+    uint32_t count, depth;                  /* of this label, of all */
 };
 
 /* ---- Walks ---- */
@@ -50,7 +53,7 @@ struct ptx_met {
 static struct ptx_warps *warps_of(struct ptx_memory *memory)
 {
     if (!memory->warps)
-        memory->warps = ARENA_NEW(memory->lower->arena, struct ptx_warps);
+        memory->warps = ARENA_MAKE(memory->lower->arena, struct ptx_warps, .most = FIRST_EXCHANGES);
     return memory->warps;
 }
 
@@ -61,6 +64,7 @@ void ptx_warp_begin(struct ptx_memory *memory)
         meeting->found = (struct given){0};
     EACH_IN (struct warp, warp, warps->warps)
         warp->waiting = 0;
+    warps->cut = false;
 }
 
 static bool same_given(const struct given *a, const struct given *b)
@@ -76,6 +80,10 @@ bool ptx_warp_differs(struct ptx_memory *memory)
     EACH_IN (struct meeting, meeting, warps->meetings) {
         differs |= !same_given(&meeting->assumed, &meeting->found);
         meeting->assumed = meeting->found;
+    }
+    if (!differs && warps->cut && warps->most < MOST_EXCHANGES) {
+        warps->most *= 2;
+        differs = true;
     }
     if (differs && ++warps->rounds > MOST_ROUNDS) {
         diag_error(memory->lower->diag, DIAG_LIT_TOO_LARGE, memory->lower->test->header,
@@ -213,22 +221,27 @@ static struct meeting *come_to(struct ptx_walk *s, const char *label, uint32_t o
 {
     struct ptx_warps *warps = warps_of(s->memory);
     const struct lane lane = lane_of(s);
-    struct meeting *meeting = FIND(i, warps->meetings.items, warps->meetings.count,
-                                   warps->meetings.items[i].label == label &&
-                                       warps->meetings.items[i].ordinal == ordinal &&
-                                       warps->meetings.items[i].block == s->thread->block &&
-                                       warps->meetings.items[i].warp == lane.warp);
-    if (!meeting) {
-        VEC_PUSH(&warps->meetings, ((struct meeting){.label = label,
-                                                     .ordinal = ordinal,
-                                                     .block = s->thread->block,
-                                                     .warp = lane.warp,
-                                                     .named = mask & lane.there,
-                                                     .assumed.came = mask & lane.there,
-                                                     .instr = s->instr}));
-        meeting = &VEC_LAST(&warps->meetings);
+    uint32_t count = (uint32_t)warps->meetings.count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (warps->last + 1 + i) % count;
+        struct meeting *meeting = &warps->meetings.items[at];
+        if (meeting->label == label && meeting->ordinal == ordinal &&
+            meeting->block == s->thread->block && meeting->warp == lane.warp) {
+            warps->last = at;
+            s->memory->steps += i / 64; /* it takes its time */
+            return meeting;
+        }
     }
-    return meeting;
+    VEC_PUSH(&warps->meetings, ((struct meeting){.label = label,
+                                                 .ordinal = ordinal,
+                                                 .block = s->thread->block,
+                                                 .warp = lane.warp,
+                                                 .named = mask & lane.there,
+                                                 .assumed.came = mask & lane.there,
+                                                 .instr = s->instr}));
+    warps->last = count;
+    s->memory->silent = true; /* until it is known who comes, and with what */
+    return &VEC_LAST(&warps->meetings);
 }
 
 /* True: it does so the first time in this walk. */
@@ -281,21 +294,24 @@ struct exchange {
     enum lit_type type;         /* of it, as an int or a uint */
 };
 
-static const struct ptx_met *met_now(struct ptx_walk *s, const char *label)
+/* The thread comes to one more of the label. A loop whose end is exchanged goes on as long as that
+ * is not known, so few are looked at before more are. */
+static struct ptx_met *met_now(struct ptx_walk *s, const char *label)
 {
     const struct ptx_met *same = s->met;
     while (same && same->label != label)
         same = same->before;
-    const struct ptx_met *known = s->mets;
-    while (known && (known->before != s->met || known->label != label))
+    struct ptx_met **after = s->met ? &s->met->after : &s->mets, *known = *after;
+    while (known && known->label != label)
         known = known->other;
-    if (!known) {
-        known = ARENA_MAKE(s->scratch, struct ptx_met, .before = s->met, .other = s->mets,
-                           .label = label, .count = same ? same->count + 1 : 1,
-                           .depth = s->met ? s->met->depth + 1 : 1);
-        s->mets = known;
-    }
-    if (known->depth > MOST_EXCHANGES)
+    if (!known)
+        known = *after = ARENA_MAKE(s->scratch, struct ptx_met, .before = s->met, .other = *after,
+                                    .label = label, .count = same ? same->count + 1 : 1,
+                                    .depth = s->met ? s->met->depth + 1 : 1);
+    bool cut = known->depth > warps_of(s->memory)->most;
+    s->memory->warps->cut |= cut;
+    s->memory->steps += 8 + known->depth / 8;
+    if (cut)
         PTX_FAULT(s, DIAG_LIT_TOO_LARGE,
                   "a thread takes part in more than %d exchanges within its warp; in a loop that "
                   "ends by what is read they are not read%s",
