@@ -14,13 +14,18 @@ enum { LANES = 32, FIRST_EXCHANGES = 8, MOST_EXCHANGES = 1024, MOST_ROUNDS = 409
 /* Lanes, a bit each, that come; that give the same known value on all their ways; an opaque one. */
 struct given {
     uint32_t came, constant, opaque;
-    uint32_t values[LANES];
+    uint32_t looped;        /* that come in a loop of what is left of their code, or too often */
+    uint32_t mixed;         /* that come at one place among their meetings or at another: */
+    uint32_t at[LANES];     /* the how many-th it is */
+    uint32_t values[LANES]; /* that are given */
+    bool happens;           /* once those who do not come have left */
 };
 
 struct meeting {
     const char *label;
     uint32_t ordinal, block, warp;
     uint32_t named; /* lanes of the mask that are there */
+    bool counted;   /* ordinal 0, which stands for all of the label: each of them is a meeting */
     struct given assumed, found;
     bool gives, addresses; /* parts of addresses among others */
     uint32_t symbol;       /* of the first lane's location */
@@ -29,7 +34,11 @@ struct meeting {
 
 struct warp {
     uint32_t block, number;
-    uint32_t waiting; /* lanes whose code may wait */
+    uint32_t waiting;          /* lanes whose code may wait otherwise than at meetings */
+    uint32_t mixed;            /* those, and lanes whose meetings are not one row */
+    uint32_t most[LANES];      /* of its meetings the last one */
+    uint32_t number_of[LANES]; /* how many they are */
+    uint32_t had[LANES];       /* and how many have happened */
 };
 
 struct ptx_warps {
@@ -73,6 +82,16 @@ static bool same_given(const struct given *a, const struct given *b)
            ALL(i, LANES, !(a->constant >> i & 1) || a->values[i] == b->values[i]);
 }
 
+/* A bar.warp.sync that is in no loop any more is a meeting each time. True: there are such. */
+static bool begin_counting(struct ptx_warps *warps)
+{
+    bool any = false;
+    EACH_IN (struct meeting, meeting, warps->meetings)
+        if (!meeting->ordinal && !meeting->counted && !meeting->found.looped)
+            meeting->counted = any = true;
+    return any;
+}
+
 bool ptx_warp_differs(struct ptx_memory *memory)
 {
     struct ptx_warps *warps = warps_of(memory);
@@ -84,6 +103,8 @@ bool ptx_warp_differs(struct ptx_memory *memory)
     if (!differs && warps->cut && warps->most < MOST_EXCHANGES) {
         warps->most *= 2;
         differs = true;
+    } else if (!differs && !memory->faulted) {
+        differs = begin_counting(warps);
     }
     if (differs && ++warps->rounds > MOST_ROUNDS) {
         diag_error(memory->lower->diag, DIAG_LIT_TOO_LARGE, memory->lower->test->header,
@@ -94,29 +115,112 @@ bool ptx_warp_differs(struct ptx_memory *memory)
     return differs;
 }
 
-static uint32_t waiting_in(const struct ptx_warps *warps, const struct meeting *meeting)
+/* ---- Who never comes ---- */
+
+static struct warp *warp_of(const struct ptx_warps *warps, uint32_t block, uint32_t number)
 {
-    const struct warp *warp = FIND(i, warps->warps.items, warps->warps.count,
-                                   warps->warps.items[i].block == meeting->block &&
-                                       warps->warps.items[i].number == meeting->warp);
-    return warp ? warp->waiting : 0;
+    return FIND(i, warps->warps.items, warps->warps.count,
+                warps->warps.items[i].block == block && warps->warps.items[i].number == number);
+}
+
+static void count_meetings(const struct ptx_warps *warps)
+{
+    EACH_IN (const struct meeting, meeting, warps->meetings) {
+        struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
+        const struct given *found = &meeting->found;
+        for (uint32_t i = 0; meeting->ordinal && i < LANES; i++)
+            if (found->came >> i & 1) {
+                warp->number_of[i]++;
+                warp->most[i] = found->at[i] > warp->most[i] ? found->at[i] : warp->most[i];
+            }
+        warp->mixed |= found->mixed | warp->waiting;
+    }
+    EACH_IN (struct warp, warp, warps->warps)
+        for (uint32_t i = 0; i < LANES; i++)
+            warp->mixed |= (uint32_t)(warp->most[i] != warp->number_of[i]) << i;
+}
+
+static bool has_left(const struct warp *warp, uint32_t lane)
+{
+    return !(warp->waiting >> lane & 1) && warp->had[lane] == warp->number_of[lane];
+}
+
+/* All that come are there, and the others have left. */
+static bool may_happen(const struct warp *warp, const struct meeting *meeting)
+{
+    const struct given *found = &meeting->found;
+    return meeting->ordinal && !found->happens && !(found->came & warp->mixed) &&
+           ALL(i, LANES,
+               !(meeting->named >> i & 1) ||
+                   (found->came >> i & 1 ? warp->had[i] + 1 == found->at[i] : has_left(warp, i)));
+}
+
+/* Lets happen what can, in the one row that each lane's meetings are. */
+static void let_happen(const struct ptx_warps *warps)
+{
+    bool more = true;
+    for (uint32_t round = 0; more && round < LANES; round++) {
+        more = false;
+        EACH_IN (struct meeting, meeting, warps->meetings) {
+            struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
+            if (!may_happen(warp, meeting))
+                continue;
+            meeting->found.happens = more = true;
+            for (uint32_t i = 0; i < LANES; i++)
+                warp->had[i] += meeting->found.came >> i & 1;
+        }
+    }
+}
+
+/* A lane that does not come, and may wait for one that does; LANES: none. */
+static uint32_t missing_lane(const struct ptx_warps *warps, const struct meeting *meeting)
+{
+    const struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
+    uint32_t missing = meeting->named & ~meeting->found.came, lane = 0;
+    if (meeting->counted || meeting->found.happens || !meeting->found.came)
+        return LANES;
+    while (lane < LANES && (!(missing >> lane & 1) ||
+                            (has_left(warp, lane) && (meeting->ordinal || !warp->number_of[lane]))))
+        lane++;
+    return lane;
+}
+
+static uint32_t first_lane(uint32_t lanes)
+{
+    uint32_t lane = 0;
+    while (!(lanes >> lane & 1))
+        lane++;
+    return lane;
+}
+
+/* Why the meeting is not read; NULL: it is. */
+static const char *meeting_fault(const struct ptx_memory *memory, const struct meeting *meeting)
+{
+    uint32_t lane = missing_lane(memory->warps, meeting), looped = meeting->found.looped;
+    uint32_t others = meeting->found.came & ~looped;
+    if (lane < LANES)
+        return arena_printf(
+            memory->lower->arena,
+            "lane %" PRIu32 " of its mask never comes to it, and may wait elsewhere", lane);
+    if (!looped || !others || meeting->counted)
+        return NULL;
+    return arena_printf(memory->lower->arena,
+                        "lane %" PRIu32 " of its mask comes to it more than %d times, or in a loop "
+                        "that ends by what is read, and lane %" PRIu32 " does not",
+                        first_lane(looped), MOST_EXCHANGES, first_lane(others));
 }
 
 bool ptx_warp_check(const struct ptx_memory *memory)
 {
+    count_meetings(memory->warps);
+    let_happen(memory->warps);
     EACH_IN (const struct meeting, meeting, memory->warps->meetings) {
-        uint32_t came = meeting->found.came, lane = 0;
-        uint32_t missing = meeting->named & ~came & waiting_in(memory->warps, meeting);
-        if (!came || !missing)
+        const char *why = meeting_fault(memory, meeting), *place = ptx_place_text(meeting->instr);
+        if (!why)
             continue;
-        while (!(missing >> lane & 1))
-            lane++;
-        const char *place = ptx_place_text(meeting->instr);
         diag_error(memory->lower->diag, DIAG_PTX_INSTRUCTION, meeting->instr->span,
-                   "'%s' is not read%s%s%s: lane %u of its mask never comes to it, and may wait "
-                   "elsewhere",
-                   meeting->instr->text, place ? " (" : "", place ? place : "", place ? ")" : "",
-                   lane);
+                   "'%s' is not read%s%s%s: %s", meeting->instr->text, place ? " (" : "",
+                   place ? place : "", place ? ")" : "", why);
         return false;
     }
     return true;
@@ -171,33 +275,98 @@ static struct lane lane_of(const struct ptx_walk *s)
                          left >= LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1};
 }
 
-/* A jump to what was there before may be a loop; a marker may be a persist barrier. */
-static bool may_wait(const struct ptx_block *block)
+/* A jump to what was there before may be a loop. */
+static bool goes_back(const struct ptx_block *block)
 {
-    return ANY(i, 2, block->next[i] && block->next[i]->number <= block->number) ||
-           ANY(i, block->steps.count,
-               block->steps.items[i].marker || block->steps.items[i].instr.op == LIT_BARRIER);
+    return ANY(i, 2, block->next[i] && block->next[i]->number <= block->number);
 }
 
-void ptx_warp_note(const struct ptx_walk *s)
+/* Is there a way from the block back to it? */
+static bool in_loop(struct ptx_walk *s, const struct ptx_block *block)
+{
+    uint32_t count = (uint32_t)s->residue.blocks.count, depth = 1;
+    struct arena_mark mark = arena_mark(s->scratch);
+    bool *seen = ARENA_ARRAY(s->scratch, bool, count + 1);
+    const struct ptx_block **open = ARENA_ARRAY(s->scratch, const struct ptx_block *, count + 1);
+    open[0] = block;
+    while (depth && !seen[block->number]) {
+        const struct ptx_block *at = open[--depth];
+        for (uint32_t i = 0; i < 2; i++)
+            if (at->next[i] && !seen[at->next[i]->number]) {
+                seen[at->next[i]->number] = true;
+                open[depth++] = at->next[i];
+            }
+    }
+    bool loops = seen[block->number];
+    s->memory->steps += count / 8; /* it takes its time */
+    arena_rewind(s->scratch, mark);
+    return loops;
+}
+
+static bool is_meeting(const struct ptx_step *step)
+{
+    return step->instr.op == LIT_BARRIER && step->instr.exec_scope == LIT_SCOPE_SG;
+}
+
+/* Otherwise than at a meeting of lanes; a marker may be a persist barrier. */
+static bool waits(const struct ptx_step *step)
+{
+    return step->marker || (step->instr.op == LIT_BARRIER && !is_meeting(step));
+}
+
+static uint32_t meetings_in(const struct ptx_block *block)
+{
+    uint32_t count = 0;
+    EACH_IN (const struct ptx_step, step, block->steps)
+        count += is_meeting(step);
+    return count;
+}
+
+/* The label's meetings are not counted. */
+static void note_looped(struct ptx_walk *s, const struct ptx_step *step)
+{
+    const struct lane lane = lane_of(s);
+    if (is_meeting(step))
+        EACH_IN (struct meeting, meeting, s->memory->warps->meetings)
+            if (meeting->label == step->instr.label && !meeting->ordinal &&
+                meeting->block == s->thread->block && meeting->warp == lane.warp)
+                meeting->found.looped |= UINT32_C(1) << lane.number;
+}
+
+/* With the blocks numbered. */
+static bool note_blocks(struct ptx_walk *s)
+{
+    uint32_t count = (uint32_t)s->residue.blocks.count, meetings = 0;
+    struct ptx_block *const *blocks = s->residue.blocks.items;
+    bool loops = ANY(i, count, goes_back(blocks[i])), may_wait = loops;
+    for (uint32_t i = 0; i < count; i++) {
+        meetings += meetings_in(blocks[i]);
+        may_wait |= ANY(k, blocks[i]->steps.count, waits(&blocks[i]->steps.items[k]));
+    }
+    bool many = meetings > MOST_EXCHANGES;
+    for (uint32_t i = 0; i < count; i++)
+        if (meetings_in(blocks[i]) && (many || (loops && in_loop(s, blocks[i]))))
+            EACH_IN (const struct ptx_step, step, blocks[i]->steps)
+                note_looped(s, step);
+    return may_wait || many;
+}
+
+void ptx_warp_note(struct ptx_walk *s)
 {
     struct ptx_warps *warps = warps_of(s->memory);
     const struct lane lane = lane_of(s);
-    struct warp *warp = FIND(i, warps->warps.items, warps->warps.count,
-                             warps->warps.items[i].block == s->thread->block &&
-                                 warps->warps.items[i].number == lane.warp);
+    struct warp *warp = warp_of(warps, s->thread->block, lane.warp);
     if (!warp) {
         VEC_PUSH(&warps->warps, ((struct warp){.block = s->thread->block, .number = lane.warp}));
         warp = &VEC_LAST(&warps->warps);
     }
     uint32_t count = (uint32_t)s->residue.blocks.count;
-    struct ptx_block *const *blocks = s->residue.blocks.items;
     for (uint32_t i = 0; i < count; i++)
-        blocks[i]->number = i + 1;
-    if (ANY(i, count, may_wait(blocks[i])))
+        s->residue.blocks.items[i]->number = i + 1;
+    if (note_blocks(s))
         warp->waiting |= UINT32_C(1) << lane.number;
     for (uint32_t i = 0; i < count; i++)
-        blocks[i]->number = 0;
+        s->residue.blocks.items[i]->number = 0;
 }
 
 static bool take_mask(struct ptx_walk *s, const struct ptx_operand *operand, uint32_t *mask)
@@ -244,12 +413,17 @@ static struct meeting *come_to(struct ptx_walk *s, const char *label, uint32_t o
     return &VEC_LAST(&warps->meetings);
 }
 
-/* True: it does so the first time in this walk. */
-static bool note_come(struct meeting *meeting, const struct lane *lane)
+/* As the how many-th of the lane's. True: it does so the first time in this walk. */
+static bool note_come(struct meeting *meeting, const struct lane *lane, uint32_t at)
 {
-    uint32_t before = meeting->found.came;
-    meeting->found.came |= UINT32_C(1) << lane->number;
-    return meeting->found.came != before;
+    struct given *found = &meeting->found;
+    uint32_t bit = UINT32_C(1) << lane->number;
+    bool first = !(found->came & bit);
+    if (!first && found->at[lane->number] != at)
+        found->mixed |= bit;
+    found->came |= bit;
+    found->at[lane->number] = at;
+    return first;
 }
 
 static const char *intern(struct ptx_walk *s, const char *text)
@@ -266,33 +440,6 @@ static struct ptx_step *emit_meeting(struct ptx_walk *s, const char *label)
     step->instr.named = true;
     return step;
 }
-
-/* The manual: waits until all of the mask have executed one of the same mask. The runs count them. */
-void ptx_step_warp_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
-{
-    uint32_t mask;
-    if (instr->count != 1) {
-        PTX_REFUSE(s, "its operand is no mask");
-        return;
-    }
-    if (!take_mask(s, &instr->operands[0], &mask))
-        return;
-    const char *label = intern(s, arena_printf(s->arena, "%s 0x%" PRIx32, instr->text, mask));
-    const struct lane lane = lane_of(s);
-    (void)note_come(come_to(s, label, 0, mask), &lane);
-    (void)emit_meeting(s, label);
-}
-
-/* ---- What is given and taken ---- */
-
-/* One exchange of the thread at hand. */
-struct exchange {
-    struct meeting *meeting;
-    struct lane lane;
-    const struct lit_expr *own; /* what the thread gives */
-    bool opaque;                /* what it gives; then also what it takes */
-    enum lit_type type;         /* of it, as an int or a uint */
-};
 
 /* The thread comes to one more of the label. A loop whose end is exchanged goes on as long as that
  * is not known, so few are looked at before more are. */
@@ -319,6 +466,46 @@ static struct ptx_met *met_now(struct ptx_walk *s, const char *label)
     return known;
 }
 
+static const char *numbered(struct ptx_walk *s, const struct meeting *meeting)
+{
+    return intern(s, arena_printf(s->arena, "%s #%" PRIu32, meeting->label, meeting->ordinal));
+}
+
+/* The manual: waits until all of the mask have executed one of the same mask; of CUDA's, all that
+ * have not left. In a loop that ends by what is read, the runs count them, and all are waited for. */
+void ptx_step_warp_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
+{
+    uint32_t mask;
+    if (instr->count != 1) {
+        PTX_REFUSE(s, "its operand is no mask");
+        return;
+    }
+    if (!take_mask(s, &instr->operands[0], &mask))
+        return;
+    const char *label = intern(s, arena_printf(s->arena, "%s 0x%" PRIx32, instr->text, mask));
+    const struct lane lane = lane_of(s);
+    struct meeting *meeting = come_to(s, label, 0, mask);
+    (void)note_come(meeting, &lane, 0);
+    if (meeting->counted) {
+        s->met = met_now(s, label);
+        meeting = come_to(s, label, s->met->count, mask);
+        (void)note_come(meeting, &lane, s->met->depth);
+        label = numbered(s, meeting);
+    }
+    (void)emit_meeting(s, label);
+}
+
+/* ---- What is given and taken ---- */
+
+/* One exchange of the thread at hand. */
+struct exchange {
+    struct meeting *meeting;
+    struct lane lane;
+    const struct lit_expr *own; /* what the thread gives */
+    bool opaque;                /* what it gives; then also what it takes */
+    enum lit_type type;         /* of it, as an int or a uint */
+};
+
 static const struct ptx_access *place_of(struct ptx_walk *s, const struct exchange *x,
                                          uint32_t lane)
 {
@@ -329,12 +516,12 @@ static const struct ptx_access *place_of(struct ptx_walk *s, const struct exchan
                       .count = 1, .stride = 1);
 }
 
-static void note_given(struct exchange *x)
+static void note_given(const struct ptx_walk *s, struct exchange *x)
 {
     struct given *found = &x->meeting->found;
     uint32_t bit = UINT32_C(1) << x->lane.number, *value = &found->values[x->lane.number];
     bool constant = x->own->op == LIT_OP_CONST && !x->opaque;
-    bool same = note_come(x->meeting, &x->lane) ||
+    bool same = note_come(x->meeting, &x->lane, s->met->depth) ||
                 (found->constant & bit && *value == (uint32_t)x->own->value);
     x->meeting->gives = true;
     found->opaque |= x->opaque ? bit : 0;
@@ -372,16 +559,14 @@ static bool give(struct ptx_walk *s, const struct ptx_operand *operand,
 
 static void meet(struct ptx_walk *s, struct exchange *x)
 {
-    note_given(x);
+    note_given(s, x);
     if (!(x->meeting->assumed.constant >> x->lane.number & 1)) {
         struct ptx_step *store = ptx_emit(s, LIT_STORE);
         store->access = place_of(s, x, x->lane.number);
         store->instr.scope = LIT_SCOPE_WI;
         store->instr.value = ptx_cast(s->arena, LIT_LONG, ptx_cast(s->arena, LIT_UINT, x->own));
     }
-    const char *label =
-        intern(s, arena_printf(s->arena, "%s #%" PRIu32, x->meeting->label, x->meeting->ordinal));
-    emit_meeting(s, label)->instr.bare = true;
+    emit_meeting(s, numbered(s, x->meeting))->instr.bare = true;
 }
 
 static bool has_come(const struct exchange *x, uint32_t lane)

@@ -2,7 +2,8 @@
 
 COUNT seeded random kernels of one block, of up to eight threads or just more than a warp. Each lane loads
 some registers and knows others; some lanes leave. Then come shfl, vote, match and redux of random masks and
-segments, between instructions that mix registers, at times behind a branch that only the mask's lanes take.
+segments, and bar.warp.sync, between instructions that mix registers, at times behind a branch that only the
+mask's lanes take; more lanes leave in between.
 What each means is said below for all lanes at once, by PTX's manual. All registers of all lanes must end as
 that gives. Nothing is shared with the reader. A last kernel with a wrong value must be found out, by both
 engines.
@@ -58,6 +59,8 @@ class Warps:
             self.leave()
         for _ in range(rng.randrange(1, 4 if self.size > 8 else 7)):
             rng.choice([self.mix, self.exchange, self.exchange, self.exchange])()
+            if rng.random() < 0.1:
+                self.leave()
 
     def value(self):
         return self.rng.choice(self.small + [self.rng.getrandbits(32)])
@@ -88,7 +91,7 @@ class Warps:
         if not inside:
             return
         guarded = len(inside) < len(self.here())
-        made = self.rng.choice([self.shuffle, self.shuffle, self.vote, self.match, self.reduce])(mask, inside)
+        made = self.rng.choice([self.shuffle, self.shuffle, self.vote, self.match, self.reduce, self.meet])(mask, inside)
         if not made:
             return
         lines, results = made
@@ -125,6 +128,9 @@ class Warps:
                                                                        b if known else "%t", c, mask))
         return lines, {thread: (to, value, good if paired else None)
                        for thread, (to, value, good) in results.items()}
+
+    def meet(self, mask, inside):
+        return ["\tbar.warp.sync %d;" % mask], {}
 
     def vote(self, mask, inside):
         to, of, number = self.rng.randrange(REGISTERS), self.rng.randrange(REGISTERS), self.value()
