@@ -159,7 +159,17 @@ static bool is_odd(const struct ptx_walk *s, const struct ptx_operand *operand, 
             ANY(i, operand->count, is_odd(s, &operand->elements[i], false)));
 }
 
-/* False after refusing brackets, sums and negations where none is read. */
+/* Registers, or `_`. */
+static bool takes(const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_VECTOR
+               ? ALL(i, operand->count, takes(&operand->elements[i]))
+               : operand->kind == PTX_REGISTER ||
+                     (operand->kind == PTX_NAME && strcmp(operand->name, "_") == 0);
+}
+
+/* False after refusing brackets, sums and negations where none is read, and results in what is no
+ * register. */
 static bool check_operands(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     enum ptx_kind kind = instr->meaning.word->kind;
@@ -167,12 +177,15 @@ static bool check_operands(struct ptx_walk *s, const struct ptx_instr *instr)
                        : kind == PTX_STORE || kind == PTX_RED || kind == PTX_MARKER ? 0
                                                                                     : LIT_NONE;
     bool pairs = kind == PTX_FOLD || kind == PTX_OPAQUE || kind == PTX_EXCHANGE;
+    bool gives = pairs || kind == PTX_LOAD || kind == PTX_ATOM;
     bool odd =
         (!pairs && ANY(i, instr->count, instr->operands[i].paired)) ||
         (kind != PTX_NOTHING && ANY(i, instr->count, is_odd(s, &instr->operands[i], i == address)));
     if (odd)
         PTX_REFUSE(s, "an operand has brackets, a sum or a negation that is not read there");
-    return !odd;
+    else if (gives && instr->count && !takes(&instr->operands[0]))
+        PTX_REFUSE(s, "its result is no register");
+    return !s->failed;
 }
 
 /* Registers, and parts of the thread's own memory by address and size. */

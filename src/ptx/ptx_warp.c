@@ -809,7 +809,7 @@ static bool check_count(struct ptx_walk *s, const struct ptx_instr *instr)
     bool pairs = meaning->word->fold == PTX_SHFL ||
                  (meaning->word->fold == PTX_MATCH && meaning->lanes == PTX_EVERY);
     bool good = instr->count == meaning->word->operands + 1 &&
-                (to->kind == PTX_REGISTER || to->kind == PTX_NAME || (pairs && to->paired)) &&
+                (to->kind != PTX_VECTOR || (pairs && to->paired)) &&
                 has_bits(s, to->paired ? &to->elements[0] : to, meaning->type.bits) &&
                 (!to->paired || has_bits(s, &to->elements[1], 1)) &&
                 has_bits(s, &instr->operands[1], votes ? 1 : 32);

@@ -176,6 +176,7 @@ struct ptx_type ptx_type_of(const char *text, size_t length)
         return type;
     type.is_signed = text[0] == 's';
     type.floats = text[0] == 'f';
+    type.raw = text[0] == 'b';
     for (size_t i = 1; i < length; i++)
         type.bits =
             text[i] >= '0' && text[i] <= '9' ? type.bits * 10 + (uint32_t)(text[i] - '0') : 1000;
@@ -335,9 +336,9 @@ static const char *exchange_fault(const struct ptx_meaning *meaning)
         return "it is of floating-point numbers";
     if (meaning->word->fold == PTX_MATCH && bits == 64)
         return "it is of 64 bits";
-    return bits != (meaning->word->fold == PTX_VOTE && lanes != PTX_BALLOT ? 1 : 32)
-               ? "it has no such type"
-               : NULL;
+    bool truth = meaning->word->fold == PTX_VOTE && lanes != PTX_BALLOT;
+    bool raw = !truth && (meaning->word->fold != PTX_REDUX || of_bits);
+    return bits != (truth ? 1 : 32) || meaning->type.raw != raw ? "it has no such type" : NULL;
 }
 
 /* NULL: the parts go together. */
