@@ -42,22 +42,11 @@ static void set_register(struct ptx_walk *s, uint32_t reg, struct packed what)
     s->now[reg].of = what.addresses ? PTX_ANY : 0;
 }
 
-static struct packed hold(struct ptx_walk *s, struct packed what)
-{
-    if (what.value->op == LIT_OP_CONST)
-        return what;
-    uint32_t held = ptx_new_register(s, LIT_ULONG);
-    struct ptx_step *step = ptx_emit(s, LIT_SET);
-    step->instr.dst = held;
-    step->instr.value = what.value;
-    what.value = ptx_read_register(s, held);
-    return what;
-}
-
 static void unpack(struct ptx_walk *s, const struct ptx_operand *into,
                    const struct ptx_operand *from, uint32_t bits)
 {
-    const struct packed whole = hold(s, read_operand(s, from));
+    struct packed whole = read_operand(s, from);
+    whole.value = ptx_hold(s, whole.value);
     for (uint32_t i = 0; i < into->count && !s->failed; i++) {
         struct packed part = whole;
         part.value = shift(s, LIT_OP_SHR, whole.value, i * bits);
@@ -84,11 +73,6 @@ static void pack(struct ptx_walk *s, const struct ptx_operand *into, const struc
         set_register(s, into->reg, whole);
 }
 
-static bool has_bits(const struct ptx_walk *s, const struct ptx_operand *operand, uint32_t bits)
-{
-    return operand->kind != PTX_REGISTER || ptx_bits_of(s, operand->reg) == bits;
-}
-
 void ptx_step_pack(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     const struct ptx_operand *into = &instr->operands[0], *from = &instr->operands[1];
@@ -97,8 +81,8 @@ void ptx_step_pack(struct ptx_walk *s, const struct ptx_instr *instr)
     uint32_t bits = parts->count ? instr->meaning.type.bits / parts->count : 0;
     bool good = !parts->paired && whole->kind == PTX_REGISTER && bits >= 8 &&
                 bits * parts->count == instr->meaning.type.bits &&
-                has_bits(s, whole, instr->meaning.type.bits) &&
-                ALL(i, parts->count, has_bits(s, &parts->elements[i], bits));
+                ptx_has_bits(s, whole, instr->meaning.type.bits) &&
+                ALL(i, parts->count, ptx_has_bits(s, &parts->elements[i], bits));
     if (!good)
         PTX_REFUSE(s, "its vector has not the parts of its type");
     else if (packs)

@@ -23,6 +23,11 @@ uint32_t ptx_bits_of(const struct ptx_walk *s, uint32_t reg)
                        : s->slots[reg - count].bytes * 8;
 }
 
+bool ptx_has_bits(const struct ptx_walk *s, const struct ptx_operand *operand, uint32_t bits)
+{
+    return operand->kind != PTX_REGISTER || ptx_bits_of(s, operand->reg) == bits;
+}
+
 uint32_t ptx_new_register(struct ptx_walk *s, enum lit_type type)
 {
     VEC_PUSH(&s->residue.registers, type);

@@ -96,6 +96,8 @@ const struct lit_expr *ptx_hold(struct ptx_walk *s, const struct lit_expr *value
 /* ---- Values ---- */
 
 uint32_t ptx_bits_of(const struct ptx_walk *s, uint32_t reg);
+/* What is no register has the bits that are asked for. */
+bool ptx_has_bits(const struct ptx_walk *s, const struct ptx_operand *operand, uint32_t bits);
 /* Is it just a register of the residue? */
 bool ptx_is_plain(const struct ptx_value *value);
 /* A factor of an address keeps its form, so that the object stays known. */

@@ -606,17 +606,6 @@ static void set_result(struct ptx_walk *s, const struct exchange *x, const struc
 }
 
 /* In a register of its own. */
-static const struct lit_expr *hold(struct ptx_walk *s, const struct lit_expr *value)
-{
-    if (value->op == LIT_OP_CONST)
-        return value;
-    uint32_t held = ptx_new_register(s, value->type);
-    struct ptx_step *step = ptx_emit(s, LIT_SET);
-    step->instr.dst = held;
-    step->instr.value = value;
-    return ptx_read_register(s, held);
-}
-
 /* d|p: what is computed for one is not overwritten by the other. Whether the lane of a shfl is in
  * range does not depend on what is given. */
 static void set_results(struct ptx_walk *s, const struct exchange *x, const struct lit_expr *value,
@@ -629,7 +618,7 @@ static void set_results(struct ptx_walk *s, const struct exchange *x, const stru
         set_result(s, x, to, value);
         return;
     }
-    value = hold(s, value);
+    value = ptx_hold(s, value);
     set_result(s, &of_truth, &to->elements[1], truth);
     set_result(s, x, &to->elements[0], value);
 }
@@ -745,8 +734,8 @@ static const struct lit_expr *part_of(struct ptx_walk *s, const struct exchange 
 static const struct lit_expr *extreme(struct ptx_walk *s, enum lit_type type,
                                       const struct lit_expr *a, const struct lit_expr *b)
 {
-    a = hold(s, a);
-    b = hold(s, b);
+    a = ptx_hold(s, a);
+    b = ptx_hold(s, b);
     enum lit_operator keeps = lit_rmw_operators[s->instr->meaning.rmw];
     return ptx_choose(s->arena, type, ptx_apply(s->arena, keeps, type, a, b), a, b);
 }
@@ -795,11 +784,6 @@ static void gather(struct ptx_walk *s, struct exchange *x)
     set_results(s, x, value, all);
 }
 
-static bool has_bits(const struct ptx_walk *s, const struct ptx_operand *operand, uint32_t bits)
-{
-    return operand->kind != PTX_REGISTER || ptx_bits_of(s, operand->reg) == bits;
-}
-
 /* d or d|p, then a, for shfl also b and c, and the mask. */
 static bool check_count(struct ptx_walk *s, const struct ptx_instr *instr)
 {
@@ -810,9 +794,9 @@ static bool check_count(struct ptx_walk *s, const struct ptx_instr *instr)
                  (meaning->word->fold == PTX_MATCH && meaning->lanes == PTX_EVERY);
     bool good = instr->count == meaning->word->operands + 1 &&
                 (to->kind != PTX_VECTOR || (pairs && to->paired)) &&
-                has_bits(s, to->paired ? &to->elements[0] : to, meaning->type.bits) &&
-                (!to->paired || has_bits(s, &to->elements[1], 1)) &&
-                has_bits(s, &instr->operands[1], votes ? 1 : 32);
+                ptx_has_bits(s, to->paired ? &to->elements[0] : to, meaning->type.bits) &&
+                (!to->paired || ptx_has_bits(s, &to->elements[1], 1)) &&
+                ptx_has_bits(s, &instr->operands[1], votes ? 1 : 32);
     if (!good)
         PTX_REFUSE(s, "its operands are not those of its operation");
     return good;
