@@ -66,7 +66,7 @@ static const struct report_gallery *draw(struct cli_place_drawing *d,
     if (session_filling_read(&picture->test, settings, question->sketch, filling, reason->file)) {
         const struct session_case asked = session_case_begin(
             settings, question->model,
-            place_settled(d->arena, question, reason->file, picture->test.program),
+            place_settled(d->arena, question, &d->clock, reason->file, picture->test.program),
             question->parts);
         show(&asked, reason, &picture->gallery);
     }

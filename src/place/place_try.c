@@ -118,26 +118,39 @@ static bool has_same_locations(const struct lit_program *a, const struct lit_pro
     return same == a->location_count && same == b->location_count;
 }
 
+/* The time of a filling, within what is left of that of the whole. */
+static double seconds_within(const struct clock_limit *clock, double own)
+{
+    static const double none = 1e-9; /* 0 would be no limit */
+    double left = clock_seconds_left(clock);
+    if (left < 0)
+        return none;
+    return left > 0 && (own == 0 || left < own) ? left : own;
+}
+
 /* What strict persistency leaves is this filling's own. */
 static const struct lit_program *settle_robust(struct arena *arena,
                                                const struct place_question *question,
+                                               const struct clock_limit *clock,
                                                const struct lit_program *program,
                                                const struct lit_program *settled)
 {
     struct session_settings settings = *question->settings;
     settings.engine = session_engine_choosing->name;
     settings.decide = false;
+    settings.timeout_seconds = seconds_within(clock, settings.timeout_seconds);
     const struct session_case asked =
         session_case_begin(&settings, question->model, program, question->parts);
     return session_robust_again(arena, &asked, settled);
 }
 
 const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
-                                        uint32_t file, const struct lit_program *program)
+                                        const struct clock_limit *clock, uint32_t file,
+                                        const struct lit_program *program)
 {
     const struct lit_program *settled = question->settled ? question->settled[file] : NULL;
     if (settled && lit_asks_property(program, LIT_PROPERTY_ROBUST))
-        program = settle_robust(arena, question, program, settled);
+        program = settle_robust(arena, question, clock, program, settled);
     if (!settled || !has_same_locations(program, settled))
         return program;
     struct lit_program *whole = arena_copy(arena, program, sizeof *program);
@@ -350,8 +363,8 @@ static void ask_for_an_end(const struct asked *a)
 static void ask_file(struct asked *a, const struct session_test *test)
 {
     struct outcome outcome;
-    choose_conditions(a,
-                      place_settled(a->asker->arena, a->asker->question, a->file, test->program));
+    choose_conditions(a, place_settled(a->asker->arena, a->asker->question, &a->asker->clock,
+                                       a->file, test->program));
     run(a, a->program, &outcome);
     judge(a, &outcome);
     bool ended = outcome.ended;
@@ -465,16 +478,7 @@ static void hear(struct confirming *c, const struct lit_program *program,
     c->names[c->count++] = name;
 }
 
-/* Each engine has the time of a filling, within what is left of that of the whole. */
-static double seconds_of_engine(const struct place_asker *asker)
-{
-    static const double none = 1e-9; /* 0 would be no limit */
-    double left = clock_seconds_left(&asker->clock), own = asker->settings.timeout_seconds;
-    if (left < 0)
-        return none;
-    return left > 0 && (own == 0 || left < own) ? left : own;
-}
-
+/* Each engine has the time of a filling. */
 static void confirm_file(struct place_asker *asker, struct confirming *c,
                          const struct lit_program *program)
 {
@@ -487,7 +491,7 @@ static void confirm_file(struct place_asker *asker, struct confirming *c,
     session_answers_init(&answers, &asked);
     while (answers.asked < answers.count) {
         uint32_t number = answers.asked;
-        settings.timeout_seconds = seconds_of_engine(asker);
+        settings.timeout_seconds = seconds_within(&asker->clock, asker->settings.timeout_seconds);
         (void)session_answers_ask(&answers, &asked, NULL);
         hear(c, program, answers.engines[number], &answers.outcomes[number]);
     }
@@ -506,7 +510,8 @@ void place_confirm(struct place_asker *asker, struct placement_filling *filling)
     for (; !late && a.file < asker->question->sketch->given_count; a.file++) {
         struct session_test test;
         BASE_CHECK(place_read(asker, &filling->filling, a.file, &test));
-        choose_conditions(&a, place_settled(asker->arena, asker->question, a.file, test.program));
+        choose_conditions(
+            &a, place_settled(asker->arena, asker->question, &asker->clock, a.file, test.program));
         confirm_file(asker, &c, a.program);
         a.first += test.program->condition_count;
         session_test_fini(&test);

@@ -43,9 +43,11 @@ void place_want(struct place_asker *asker, uint64_t conditions);
 bool place_read(const struct place_asker *asker, const struct sketch_filling *filling,
                 uint32_t file, struct session_test *test);
 
-/* A filling's program of a file: conditions that name a source have its states. */
+/* A filling's program of a file: conditions that name a source have its states. Those that are listed
+ * anew are so within what is left of the clock. */
 const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
-                                        uint32_t file, const struct lit_program *program);
+                                        const struct clock_limit *clock, uint32_t file,
+                                        const struct lit_program *program);
 
 /* Tries a filling, unless it was tried before. Stops when the time has run out, or the limit of
  * fillings is met. `box` is NULL or holds the filling alone; if that is refused, the box is made

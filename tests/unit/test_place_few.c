@@ -4,7 +4,11 @@
 #include "document/report_document.h"
 #include "document/report_place.h"
 #include "place/place_few.h"
+#include "place/place_try.h"
 #include "session/session_case.h"
+#include "session/session_engines.h"
+#include "session/session_models.h"
+#include "session/session_refine.h"
 #include "sketch/sites.h"
 
 #include <string.h>
@@ -196,6 +200,38 @@ static void what_is_cut_is_open(void)
     fixture_fini(&r.f);
 }
 
+/* Why it is not known what strict persistency leaves of a filling, in so many seconds. */
+static const char *doubt_within(struct repair *r, double seconds)
+{
+    const struct clock_limit clock = clock_limit_in(seconds);
+    const struct lit_program *program =
+        place_settled(&r->f.arena, &r->question, &clock, 0, r->f.program);
+    return program->conditions[0].refines->doubt;
+}
+
+/* It is listed anew for each filling, with no more time than the whole has left. */
+static void strict_states_are_listed_in_time(void)
+{
+    struct repair r;
+    bool disagree = false;
+    repair_init_with(&r,
+                     "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                     "observe x;\nproperty robust;\n",
+                     "sc", "epoch");
+    r.settings.engine = session_engine_choosing->name;
+    struct session_models *models = session_models_new();
+    const struct cat_asker user = session_models_user(&r.settings);
+    const struct session_case asked =
+        session_case_begin(&r.settings, &r.model, r.f.program, (struct session_parts){0});
+    const struct lit_program *settled =
+        session_robust(&r.f.arena, &asked, models, &user, &disagree);
+    r.question.settled = &settled;
+    CU_ASSERT_PTR_NULL(doubt_within(&r, 0)); /* no limit */
+    CU_ASSERT_PTR_NOT_NULL(doubt_within(&r, 1e-9));
+    session_models_free(models);
+    fixture_fini(&r.f);
+}
+
 void suite_place_few(void)
 {
     CU_pSuite suite = CU_add_suite("place_few", NULL, NULL);
@@ -203,4 +239,5 @@ void suite_place_few(void)
     UNIT_TEST(suite, same_change_everywhere);
     UNIT_TEST(suite, what_is_confirmed_is_kept);
     UNIT_TEST(suite, what_is_cut_is_open);
+    UNIT_TEST(suite, strict_states_are_listed_in_time);
 }
