@@ -88,14 +88,14 @@ static void remark(const struct session_explained *x, const struct report_explan
     gallery->remark_stands = x->vacuity.reason != NULL;
 }
 
-static void draw(struct explain *explain, const struct session_explained *x,
+static void draw(struct explain *explain, enum lit_verdict verdict,
                  const struct report_explanation *report)
 {
     struct report_test test = report->test;
     if (explain->options->command != ASK_EXPLAIN)
         return; /* the pieces are those of the answers */
     test.engine = explain->options->settings.engine;
-    test.verdict = test.expected = x->verdict;
+    test.verdict = test.expected = verdict;
     struct report_explanation explained = *report;
     explained.test = test;
     test.explained = &explained;
@@ -201,23 +201,31 @@ static void raise_status(const struct explain *explain, const struct session_exp
         run_result_raise(explain->result, RUN_EXIT_DISAGREE);
 }
 
+static struct report_explanation report_of(const struct explain *explain,
+                                           const struct session_case *question, uint32_t index,
+                                           const struct outcome *outcome,
+                                           const struct report_gallery *gallery)
+{
+    return (struct report_explanation){
+        .test = {.program = question->program,
+                 .model = question->model->model,
+                 .outcome = outcome,
+                 .models = session_ask_models(question->settings, question->program),
+                 .crash_mode = session_crash_mode(question->settings, question->program),
+                 .waits = explain->waits,
+                 .gallery = gallery},
+        .number = index + 1,
+        .condition = &question->program->conditions[index]};
+}
+
 static void tell(struct explain *explain, uint32_t index, uint32_t left,
                  struct session_explained *x, struct report_gallery *gallery)
 {
-    const struct session_case *question = &x->question;
-    struct report_explanation report = {
-        .test = {.program = question->program,
-                 .model = question->model->model,
-                 .outcome = x->outcome,
-                 .models = session_ask_models(question->settings, question->program),
-                 .crash_mode = session_crash_mode(question->settings, question->program),
-                 .waits = explain->waits},
-        .number = index + 1,
-        .condition = x->condition,
-        .explanation = &x->explanation,
-        .crashes = x->crashes,
-        .crash_count = x->crash_count};
-    report.test.gallery = gallery;
+    struct report_explanation report = report_of(explain, &x->question, index, x->outcome, gallery);
+    report.condition = x->condition;
+    report.explanation = &x->explanation;
+    report.crashes = x->crashes;
+    report.crash_count = x->crash_count;
     tell_steps(explain, &report);
     ask_place(explain, index, left, x, &report);
     note_advised(explain, &report);
@@ -227,7 +235,7 @@ static void tell(struct explain *explain, uint32_t index, uint32_t left,
     print(explain, &report);
     say(explain, &report);
     report.part = REPORT_EXPLAINED;
-    draw(explain, x, &report);
+    draw(explain, x->verdict, &report);
 }
 
 static void explain_source(struct explain *explain, uint32_t index,
@@ -322,26 +330,24 @@ static bool is_violated(const struct explain *explain, uint32_t condition)
            outcome_judge(outcome, program, &program->conditions[condition]).verdict == LIT_VIOLATED;
 }
 
-/* Of a property that no states decide the faults are all there is to tell; a record of the test has
- * them. */
+/* Of a property that no states decide the faults are all there is to tell. */
 static void explain_fault(struct explain *explain, uint32_t index)
 {
-    const struct session_case *question = explain->session.question;
-    const struct lit_program *program = question->program;
-    const struct report_test test = {
-        .program = program, .model = question->model->model, .outcome = &explain->session.outcome};
+    const struct session_explain *session = &explain->session;
+    SCOPED(report_gallery) gallery = {0};
+    SCOPED(strbuf) remark = {0};
+    const struct report_explanation report =
+        report_of(explain, session->question, index, &session->outcome, &gallery);
     const enum lit_verdict verdict =
-        outcome_judge(test.outcome, program, &program->conditions[index]).verdict;
-    struct strbuf *out = &explain->result->out;
+        outcome_judge(&session->outcome, report.test.program, report.condition).verdict;
     if (verdict == LIT_UNKNOWN)
         run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
-    if (explain->options->format != RUN_TEXT)
-        return;
-    strbuf_printf(out, "Test %s, models %s + %s\nCondition %u property %s\n%s: ", program->name,
-                  test.model->visibility, test.model->persistency, index + 1,
-                  program->conditions[index].text, report_answer_word(verdict, true));
-    report_answer_condition(&test, index, out);
-    strbuf_add(out, "\n\n");
+    strbuf_printf(&remark, "condition %u: ", report.number);
+    report_answer_condition(&report.test, index, &remark);
+    report_gallery_remark(&gallery, strbuf_text(&remark));
+    print(explain, &report);
+    say(explain, &report);
+    draw(explain, verdict, &report);
 }
 
 /* What is violated comes first. */

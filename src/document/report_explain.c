@@ -433,8 +433,9 @@ static void add_question(const struct report_explanation *r, struct strbuf *out)
     report_lacking_models(&r->test, &models);
     if (models.length)
         strbuf_printf(out, "  %s\n", strbuf_text(&models));
-    report_text_undefined(&r->test, out);
-    if (r->test.outcome->undefined.count)
+    if (r->explanation)
+        report_text_undefined(&r->test, out);
+    if (r->explanation && r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed\n");
     strbuf_printf(out, "Condition %u %s%s\n", r->number, r->condition->property ? "property " : "",
                   r->condition->text);
@@ -448,9 +449,23 @@ static void add_unknown(const struct report_explanation *r, struct strbuf *out)
     add_text_but(r, out);
 }
 
+/* Of a property that no states decide. */
+static void add_fault(const struct report_explanation *r, struct strbuf *out)
+{
+    const enum lit_verdict verdict =
+        outcome_judge(r->test.outcome, r->test.program, r->condition).verdict;
+    strbuf_printf(out, "%s: ", report_answer_word(verdict, true));
+    report_answer_condition(&r->test, r->number - 1, out);
+    strbuf_add_char(out, '\n');
+}
+
 static void add_answer(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
+    if (!e) {
+        add_fault(r, out);
+        return;
+    }
     if (e->answer == EXPLANATION_REACHABLE)
         add_reachable(r, out);
     else if (e->answer == EXPLANATION_UNKNOWN)
@@ -611,6 +626,18 @@ static void add_json_recovery(const struct report_explanation *r, struct strbuf 
     emit_end(out, ']');
 }
 
+static void add_json_faults(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct outcome_judgement judgement =
+        outcome_judge(r->test.outcome, r->test.program, r->condition);
+    if (judgement.verdict == LIT_UNKNOWN)
+        emit_string(out, "reachable", NULL);
+    else
+        emit_bool(out, "reachable", judgement.verdict == LIT_VIOLATED);
+    report_json_faults(&r->test, r->condition, out);
+    report_reason_json(judgement.verdict, judgement.reason, judgement.vacuous, out);
+}
+
 void report_explain_json(const struct report_explanation *r, struct strbuf *out)
 {
     report_json_begin(r->test.program->name, out);
@@ -622,6 +649,11 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     emit_string(out, "condition", r->condition->text);
     report_json_undefined(&r->test, out);
     report_json_without_meaning(&r->test, out);
+    if (!r->explanation) {
+        add_json_faults(r, out);
+        strbuf_add(out, "}\n");
+        return;
+    }
     if (r->explanation->answer == EXPLANATION_UNKNOWN) {
         emit_string(out, "reachable", NULL);
         emit_string(out, "doubt", r->explanation->doubt);

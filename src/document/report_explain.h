@@ -15,7 +15,8 @@ struct report_explanation {
     struct report_test test;
     uint32_t number; /* of the condition, from 1 */
     const struct lit_condition *condition;
-    const struct explanation *explanation;
+    const struct explanation *explanation; /* NULL: it is a property that no states decide, and the
+                                              outcome's faults are all there is to tell */
     const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of
                                            the test's outcome goes through; NULL: none */
     uint32_t crash_count;

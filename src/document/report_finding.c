@@ -23,7 +23,8 @@ struct span report_event_span(const struct lit_program *program, const struct ou
 
 struct span report_event_source(const struct outcome_event *event)
 {
-    return event->origin ? event->origin->source : (struct span){0};
+    const struct lit_origin *origin = event->origin;
+    return !origin ? (struct span){0} : origin->source.line ? origin->source : origin->code;
 }
 
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column)
@@ -125,8 +126,7 @@ static const struct outcome_event *faulty(const struct report_test *test, uint32
     return fault && fault->event_count ? &fault->events[0] : NULL;
 }
 
-/* Compiled code is told by its source. */
-static void locate(const struct report_test *test, struct report_finding *finding)
+void report_finding_locate(const struct report_test *test, struct report_finding *finding)
 {
     const struct outcome_event *fault = faulty(test, finding->condition);
     const struct outcome_event *event = fault ? fault : lacking(test, finding->condition);
@@ -161,7 +161,7 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
                                      .condition = (uint32_t)(condition - test->program->conditions),
                                      .span = condition->span};
     if (finding.kind == REPORT_CONDITION)
-        locate(test, &finding);
+        report_finding_locate(test, &finding);
     tell(finder, finding);
 }
 

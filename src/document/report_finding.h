@@ -79,12 +79,16 @@ void report_warning(const struct cat_check *check, struct strbuf *out);
 void report_each_finding(const struct report_test *test, report_finding_visit *visit,
                          void *context);
 
+/* Gives what is found of a condition of compiled code the place in its source: of the fault, or of the
+ * store that is lacking in an execution that the test keeps. */
+void report_finding_locate(const struct report_test *test, struct report_finding *finding);
+
 /* Where in the source an event of the outcome stands: its statement, or the declaration for an
  * initial write. Of statements of one line the first that accesses the location is taken. Line 0
  * when there is none. */
 struct span report_event_span(const struct lit_program *program, const struct outcome_event *event);
-/* The same in the source of compiled code; line 0: it stands in the test, or is not known, as of
- * what holds a thread up, whose words tell it. */
+/* The same in the source of compiled code, or in that code; line 0: it stands in the test, or is not
+ * known, as of what holds a thread up, whose words tell it. */
 struct span report_event_source(const struct outcome_event *event);
 /* A column counted in characters (Unicode code points), not bytes, from 1. */
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column);

@@ -224,9 +224,8 @@ void report_json_undefined(const struct report_test *test, struct strbuf *out)
     emit_end(out, ']');
 }
 
-/* Of a property that no states decide. */
-static void add_faults(const struct report_test *test, const struct lit_condition *condition,
-                       struct strbuf *out)
+void report_json_faults(const struct report_test *test, const struct lit_condition *condition,
+                        struct strbuf *out)
 {
     const struct outcome_undefined *fault;
     size_t at = 0;
@@ -258,7 +257,7 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         report_reason_json(judgement.verdict, judgement.reason, judgement.vacuous, out);
         report_vacuous_json(test, i, out);
         add_source(test, condition->refines, out);
-        add_faults(test, condition, out);
+        report_json_faults(test, condition, out);
         report_json_chain(test, i, out);
         report_json_place(test->program, &condition->span, out);
         emit_end(out, '}');

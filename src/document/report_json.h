@@ -16,6 +16,9 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
 /* Fields: what the model gives no meaning to, as a list; what is undefined. */
 void report_json_without_meaning(const struct report_test *test, struct strbuf *out);
 void report_json_undefined(const struct report_test *test, struct strbuf *out);
+/* "faults": those that a condition asks for; nothing of another condition. */
+void report_json_faults(const struct report_test *test, const struct lit_condition *condition,
+                        struct strbuf *out);
 /* What became of recovery (report_recovery.c): the fields after the crash states; a condition's
  * chain; the answer about idempotence. */
 void report_json_recovery(const struct report_test *test, struct strbuf *out);

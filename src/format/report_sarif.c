@@ -184,7 +184,7 @@ static void add_said(struct strbuf *out, const struct lit_program *program,
 {
     const struct span source = report_event_source(event);
     const struct span span = source.line ? source : report_event_span(program, event);
-    if (event->line)
+    if (event->line || source.line)
         report_sarif_place(out, program->source->path, &span);
     report_sarif_text(out, "message", strbuf_text(words));
     strbuf_clear(words);
@@ -201,6 +201,20 @@ static void add_flow(struct strbuf *out, const struct report_explanation *r, str
         emit_object(out, "location");
         add_said(out, r->test.program, &e->steps.items[i].event, words);
         strbuf_add(out, i + 1 < e->steps.count ? "}}" : "}}]}]}]");
+    }
+}
+
+/* Those of the fault that a property asks for. */
+static void add_fault_flow(struct strbuf *out, const struct lit_program *program,
+                           const struct outcome_undefined *fault, struct strbuf *words)
+{
+    for (uint32_t i = 0; i < fault->event_count; i++) {
+        strbuf_add(out, i ? "" : ",\"codeFlows\":[{\"threadFlows\":[{\"locations\":[");
+        report_event(program, &fault->events[i], words);
+        emit_object(out, NULL);
+        emit_object(out, "location");
+        add_said(out, program, &fault->events[i], words);
+        strbuf_add(out, i + 1 < fault->event_count ? "}}" : "}}]}]}]");
     }
 }
 
@@ -229,21 +243,31 @@ static void add_explained(struct report_piece *piece, const struct report_explan
     const enum lit_verdict verdict = r->test.verdict;
     const bool fails = verdict != LIT_OK && verdict != LIT_UNKNOWN;
     struct report_explanation answer = *r;
+    size_t at = 0;
+    const struct outcome_undefined *fault =
+        r->explanation ? NULL : outcome_next_fault(r->test.outcome, r->condition->property, &at);
     answer.advice = NULL; /* which is the fix */
     report_explain_text(&answer, &words);
-    const struct report_finding result = {.kind = verdict == LIT_UNKNOWN     ? REPORT_UNKNOWN
-                                                  : verdict == LIT_UNDEFINED ? REPORT_CHECK
-                                                                             : REPORT_CONDITION,
-                                          .message = strbuf_text(&words),
-                                          .span = r->condition->span};
+    struct report_finding result = {.kind = verdict == LIT_UNKNOWN     ? REPORT_UNKNOWN
+                                            : verdict == LIT_UNDEFINED ? REPORT_CHECK
+                                                                       : REPORT_CONDITION,
+                                    .message = strbuf_text(&words),
+                                    .condition = r->number - 1,
+                                    .span = r->condition->span};
+    if (fault)
+        report_finding_locate(&r->test, &result);
     begin_result(piece, &result,
                  fails               ? "fail"
                  : verdict == LIT_OK ? "pass"
                                      : "open",
                  fails ? "error" : "none");
     strbuf_clear(&words);
-    add_flow(out, r, &words);
-    add_reasons(out, r, &words);
+    if (fault)
+        add_fault_flow(out, r->test.program, fault, &words);
+    if (r->explanation) {
+        add_flow(out, r, &words);
+        add_reasons(out, r, &words);
+    }
     report_advice_sarif_fixes(r, out);
     add_properties(out, &r->test);
     emit_end(out, '}');

@@ -1120,6 +1120,27 @@ assert (first["kind"], first["level"]) == ("pass", "none") and "codeFlows" not i
 assert {at["physicalLocation"]["region"]["startLine"] for at in first["relatedLocations"]} == {5, 6}, first["relatedLocations"]
 END
     verdict $? "SARIF of explain has the steps, the lines that keep a state out of reach, and the fix"
+    # Of a property the fault: the accesses that race, in the source of the kernel; or the barrier, in its PTX.
+    leaves 0 explain --condition 1 --format json --format "sarif=$work/why.sarif" litmus/cuda/faults-block.litmus litmus/cuda/part-asked.litmus
+    conforming "$schemas/explain.schema.json" "$work/out" && valid_sarif "$schemas/sarif.schema.json" "$work/why.sarif"
+    verdict $? "what explain says of a property conforms"
+    "$python" - "$work/why.sarif" "$work/out" <<'END'
+import json, sys
+results = json.load(open(sys.argv[1]))["runs"][0]["results"]
+records = [json.loads(line) for line in open(sys.argv[2])]
+def place(at):
+    physical = at.get("physicalLocation", {})
+    return physical.get("artifactLocation", {}).get("uri"), physical.get("region", {}).get("startLine")
+def steps(result):
+    return [place(at["location"]) for at in result["codeFlows"][0]["threadFlows"][0]["locations"]]
+race, barrier = results
+assert race["level"] == "error" and place(race["locations"][0]) == ("litmus/cuda/flag.cu", 20), race
+assert steps(race) == [("litmus/cuda/flag.cu", 20), ("litmus/cuda/flag.cu", 27)], race
+assert place(barrier["locations"][0]) == ("litmus/cuda/hand/moves.ptx", 68), barrier
+assert [(one["reachable"], one["faults"][0]["kind"]) for one in records] == [(True, "race"), (True, "barrier-divergence")]
+assert [at["source"]["line"] for at in records[0]["faults"][0]["events"]] == [20, 27]
+END
+    verdict $? "JSON and SARIF of explain have the faults of a property, with their places"
 }
 place_in_browser() {
     [ -n "$browser" ] || return
