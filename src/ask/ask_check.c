@@ -17,7 +17,6 @@
 #include "session/session_bare.h"
 #include "session/session_waits.h"
 #include "session/session_digest.h"
-#include "session/session_launch.h"
 #include "session/session_mapping.h"
 #include "session/session_refine.h"
 #include "session/session_test.h"
@@ -724,12 +723,13 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
 static void print_launch(const struct session_settings *settings, const char *path,
                          struct run_result *result)
 {
-    SCOPED(diag) diag = {0};
-    const char *text = session_launch_text(&diag.arena, settings, path, &diag);
-    diag_render(&diag, &result->err);
+    struct session_test test;
+    const char *text = session_test_launches(&test, settings, path);
+    diag_render(&test.diag, &result->err);
     strbuf_add(&result->out, text ? text : "");
     if (!text)
         run_result_raise(result, RUN_EXIT_INPUT);
+    session_test_fini(&test);
 }
 
 void ask_check_file(const struct ask_surroundings *surroundings, const char *path,

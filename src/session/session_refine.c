@@ -393,15 +393,17 @@ static const char *observed_doubt(struct arena *arena, const struct source_test 
 {
     const struct lit_program *program = source->program;
     const struct lit_location *opaque = program->robust_in_count ? NULL : lit_find_opaque(program);
+    const char *says = program->source->option ? "a test says what is looked at: begin with what "
+                                                 "--print-launch writes, and add 'observe x, y;'"
+                                               : "the test says what is looked at, as in 'observe "
+                                                 "x, y;'";
     if (opaque)
-        return arena_printf(arena,
-                            "no model gives the value that is stored in '%s': the test says what "
-                            "is looked at, as in 'observe x, y;'",
-                            opaque->name);
-    return source->observed_count ? NULL
-           : program->recovery_count
-               ? "the test has no non-volatile memory"
-               : "without a recovery the test says what is looked at, as in 'observe x, y;'";
+        return arena_printf(arena, "no model gives the value that is stored in '%s': %s",
+                            opaque->name, says);
+    if (source->observed_count)
+        return NULL;
+    return program->recovery_count ? "the test has no non-volatile memory"
+                                   : arena_printf(arena, "without a recovery %s", says);
 }
 
 static void settle_robust(struct arena *arena, const struct session_case *question,

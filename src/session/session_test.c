@@ -164,21 +164,38 @@ void session_test_begin(struct session_test *test, const char *path)
 }
 
 /* The test of launches of this code; NULL: it could not be had, and `why` says so. */
+static const char *launches_text(struct session_test *test, const struct session_settings *settings,
+                                 const char *path, const struct source *code, const char *why)
+{
+    const char *text = session_launch_text(&test->arena, settings, path, &test->diag);
+    if (text && !code)
+        diag_error(&test->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s%s%s", path, why,
+                   access(path, F_OK) == 0 ? "" : "; the compiler writes it: ",
+                   access(path, F_OK) == 0 ? "" : ptx_dialect.compiled_by);
+    return code ? text : NULL;
+}
+
 static void take_launches(struct session_test *test, const struct session_settings *settings,
                           const char *path, const struct source *code, const char *why)
 {
     struct session_settings own = *settings;
-    const char *text = session_launch_text(&test->arena, settings, path, &test->diag);
+    const char *text = launches_text(test, settings, path, code, why);
     own.launched = code;
-    if (text && code) {
+    if (text) {
         const struct source *source = source_from_text(&test->arena, path, text, strlen(text));
         struct source *made = arena_copy(&test->arena, source, sizeof *source);
         made->option = "--launch";
         session_test_take_source(test, &own, path, made, NULL);
-    } else if (text)
-        diag_error(&test->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s%s%s", path, why,
-                   access(path, F_OK) == 0 ? "" : "; the compiler writes it: ",
-                   access(path, F_OK) == 0 ? "" : ptx_dialect.compiled_by);
+    }
+}
+
+const char *session_test_launches(struct session_test *test,
+                                  const struct session_settings *settings, const char *path)
+{
+    const char *why = NULL;
+    session_test_begin(test, path);
+    const struct source *code = source_load(&test->arena, path, &why);
+    return launches_text(test, settings, path, code, why);
 }
 
 void session_test_take(struct session_test *test, const struct session_settings *settings,

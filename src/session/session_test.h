@@ -24,6 +24,10 @@ struct session_test {
     bool sources_disagree;    /* engines disagree about a source's states (session_refine.h) */
 };
 
+/* Begins the test, and writes the text that `launches` of the settings make of this file. NULL after
+ * reporting. To be ended by session_test_fini in any case. */
+const char *session_test_launches(struct session_test *test,
+                                  const struct session_settings *settings, const char *path);
 /* Reads the test at `path`, with the reach of the settings. The property of the settings replaces
  * the test's conditions and expectations. */
 void session_test_load(struct session_test *test, const struct session_settings *settings,

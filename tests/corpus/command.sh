@@ -1152,6 +1152,13 @@ launches() {
       printf 'setp.ne.u32 %%p1, %%r1, 1000;\n@%%p1 bra L;\nret;\n}\n'; } >"$work/loop.ptx"
     leaves 3 check --launch 'k<<<1, 1>>>(u32 x)' "$work/loop.ptx"
     out_has '^Not known: the loop at loop.ptx:11 met its unroll bound'
+    # An option has no place for what a test observes.
+    leaves 3 check --property robust --launch 'append<<<2, 1>>>(nvm u32 log[4], 7)' litmus/cuda/log.ptx
+    out_has '^Not known: without a recovery a test says what is looked at: begin with what$'
+    out_has "^  --print-launch writes, and add 'observe x, y;' (property robust).$"
+    leaves 2 check --print-launch --launch 'append<<<2, 1>>>(nvm u32 log[4], 7)' "$work/none.ptx"
+    err_has "cannot read '$work/none.ptx': No such file or directory; the compiler writes it: nvcc"
+    out_lines 'append' 0
     # The user names the file, so a link may lead to it; what it names is looked for beside the link.
     ln -sf "$PWD/litmus/cuda/log.ptx" "$work/link.ptx"
     leaves 0 check --launch 'append_block<<<2, 1>>>(u32 x[4], 7)' "$work/link.ptx"
