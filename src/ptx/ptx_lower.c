@@ -6,7 +6,6 @@
 #include "litmus/lit_words.h"
 #include "ptx/ptx_live.h"
 #include "ptx/ptx_marker.h"
-#include "ptx/ptx_order.h"
 #include "ptx/ptx_place.h"
 #include "ptx/ptx_warp.h"
 
@@ -629,7 +628,6 @@ static void emit_kernel(struct ptx_test *test, const struct ast_thread *at)
     for (size_t i = 0; i < residue.registers.count; i++)
         (void)lit_thread_temporary(lower, residue.registers.items[i]);
     lit_launch_begin(lower, at);
-    ptx_order(lower->arena, &residue);
     for (size_t i = 0; i < residue.blocks.count && !lower->too_large; i++)
         emit_block(test, residue.blocks.items[i],
                    i + 1 < residue.blocks.count ? residue.blocks.items[i + 1] : NULL, &jumps,

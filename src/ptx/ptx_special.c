@@ -4,6 +4,7 @@
 #include "ptx/ptx_compute.h"
 #include "ptx/ptx_live.h"
 #include "ptx/ptx_marker.h"
+#include "ptx/ptx_order.h"
 #include "ptx/ptx_warp.h"
 
 /* Steps of all threads, and blocks of one. */
@@ -350,8 +351,10 @@ struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_threa
     }
     for (size_t i = 0; i < s.residue.blocks.count && !s.failed; i++)
         run_block(&s, s.residue.blocks.items[i]);
-    if (!s.failed)
+    if (!s.failed) {
+        ptx_order(scratch, &s.residue);
         ptx_warp_note(&s);
+    }
     s.residue.failed = s.failed;
     return s.residue;
 }

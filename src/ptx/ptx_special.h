@@ -59,7 +59,7 @@ struct ptx_thread {
 
 struct ptx_residue {
     VEC(enum lit_type) registers;
-    VEC(struct ptx_block *) blocks; /* the first is the beginning */
+    VEC(struct ptx_block *) blocks; /* in an order in which each loop stands together */
     bool failed;                    /* reported */
 };
 

@@ -275,34 +275,6 @@ static struct lane lane_of(const struct ptx_walk *s)
                          left >= LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1};
 }
 
-/* A jump to what was there before may be a loop. */
-static bool goes_back(const struct ptx_block *block)
-{
-    return ANY(i, 2, block->next[i] && block->next[i]->number <= block->number);
-}
-
-/* Is there a way from the block back to it? */
-static bool in_loop(struct ptx_walk *s, const struct ptx_block *block)
-{
-    uint32_t count = (uint32_t)s->residue.blocks.count, depth = 1;
-    struct arena_mark mark = arena_mark(s->scratch);
-    bool *seen = ARENA_ARRAY(s->scratch, bool, count + 1);
-    const struct ptx_block **open = ARENA_ARRAY(s->scratch, const struct ptx_block *, count + 1);
-    open[0] = block;
-    while (depth && !seen[block->number]) {
-        const struct ptx_block *at = open[--depth];
-        for (uint32_t i = 0; i < 2; i++)
-            if (at->next[i] && !seen[at->next[i]->number]) {
-                seen[at->next[i]->number] = true;
-                open[depth++] = at->next[i];
-            }
-    }
-    bool loops = seen[block->number];
-    s->memory->steps += count / 8; /* it takes its time */
-    arena_rewind(s->scratch, mark);
-    return loops;
-}
-
 static bool is_meeting(const struct ptx_step *step)
 {
     return step->instr.op == LIT_BARRIER && step->instr.exec_scope == LIT_SCOPE_SG;
@@ -314,39 +286,46 @@ static bool waits(const struct ptx_step *step)
     return step->marker || (step->instr.op == LIT_BARRIER && !is_meeting(step));
 }
 
-static uint32_t meetings_in(const struct ptx_block *block)
+/* Does the block, of so many in order, jump back to that number, or farther? */
+static bool goes_back(const struct ptx_block *block, uint32_t to)
 {
-    uint32_t count = 0;
-    EACH_IN (const struct ptx_step, step, block->steps)
-        count += is_meeting(step);
-    return count;
+    return ANY(i, 2, block->next[i] && block->next[i]->number <= to);
 }
 
-/* The label's meetings are not counted. */
+/* In their order a jump backwards is a loop, and each loop stands together. */
+static bool in_loop(struct ptx_walk *s, uint32_t at)
+{
+    struct ptx_block *const *blocks = s->residue.blocks.items;
+    uint32_t behind = (uint32_t)s->residue.blocks.count - at;
+    s->memory->steps += behind / 8; /* it takes its time */
+    return ANY(i, behind, goes_back(blocks[at + i], at + 1));
+}
+
+/* The meetings of the label are not counted. */
 static void note_looped(struct ptx_walk *s, const struct ptx_step *step)
 {
     const struct lane lane = lane_of(s);
-    if (is_meeting(step))
-        EACH_IN (struct meeting, meeting, s->memory->warps->meetings)
-            if (meeting->label == step->instr.label && !meeting->ordinal &&
-                meeting->block == s->thread->block && meeting->warp == lane.warp)
-                meeting->found.looped |= UINT32_C(1) << lane.number;
+    EACH_IN (struct meeting, meeting, s->memory->warps->meetings)
+        if (meeting->label == step->instr.label && !meeting->ordinal &&
+            meeting->block == s->thread->block && meeting->warp == lane.warp)
+            meeting->found.looped |= UINT32_C(1) << lane.number;
 }
 
-/* With the blocks numbered. */
+/* True: the lane may wait elsewhere. */
 static bool note_blocks(struct ptx_walk *s)
 {
     uint32_t count = (uint32_t)s->residue.blocks.count, meetings = 0;
     struct ptx_block *const *blocks = s->residue.blocks.items;
-    bool loops = ANY(i, count, goes_back(blocks[i])), may_wait = loops;
-    for (uint32_t i = 0; i < count; i++) {
-        meetings += meetings_in(blocks[i]);
-        may_wait |= ANY(k, blocks[i]->steps.count, waits(&blocks[i]->steps.items[k]));
-    }
-    bool many = meetings > MOST_EXCHANGES;
+    bool loops = ANY(i, count, goes_back(blocks[i], blocks[i]->number)), may_wait = loops;
     for (uint32_t i = 0; i < count; i++)
-        if (meetings_in(blocks[i]) && (many || (loops && in_loop(s, blocks[i]))))
-            EACH_IN (const struct ptx_step, step, blocks[i]->steps)
+        EACH_IN (const struct ptx_step, step, blocks[i]->steps) {
+            meetings += is_meeting(step);
+            may_wait |= waits(step);
+        }
+    bool many = meetings > MOST_EXCHANGES;
+    for (uint32_t i = 0; meetings && (many || loops) && i < count; i++)
+        EACH_IN (const struct ptx_step, step, blocks[i]->steps)
+            if (is_meeting(step) && (many || in_loop(s, i)))
                 note_looped(s, step);
     return may_wait || many;
 }
@@ -360,13 +339,10 @@ void ptx_warp_note(struct ptx_walk *s)
         VEC_PUSH(&warps->warps, ((struct warp){.block = s->thread->block, .number = lane.warp}));
         warp = &VEC_LAST(&warps->warps);
     }
-    uint32_t count = (uint32_t)s->residue.blocks.count;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < s->residue.blocks.count; i++)
         s->residue.blocks.items[i]->number = i + 1;
     if (note_blocks(s))
         warp->waiting |= UINT32_C(1) << lane.number;
-    for (uint32_t i = 0; i < count; i++)
-        s->residue.blocks.items[i]->number = 0;
 }
 
 static bool take_mask(struct ptx_walk *s, const struct ptx_operand *operand, uint32_t *mask)

@@ -26,7 +26,7 @@ bool ptx_warp_check(const struct ptx_memory *memory);
 void ptx_warp_declare(struct ptx_memory *memory);
 void ptx_warp_free(struct ptx_memory *memory);
 
-/* Behind a walk through one thread: may it wait anywhere? */
+/* Behind a walk through one thread, with its blocks in order: may it wait anywhere? */
 void ptx_warp_note(struct ptx_walk *s);
 void ptx_step_warp_barrier(struct ptx_walk *s, const struct ptx_instr *instr);
 void ptx_step_exchange(struct ptx_walk *s, const struct ptx_instr *instr);

@@ -98,7 +98,7 @@ struct ptx_word {
 
 /* A type: bits, and what they are. */
 struct ptx_type {
-    uint32_t bits; /* 0: none is said; 1: a predicate */
+    uint32_t bits;               /* 0: none is said; 1: a predicate */
     bool is_signed, floats, raw; /* .b32 is raw */
 };
 
