@@ -87,7 +87,7 @@ static void forget_sure(struct ptx_walk *s, uint32_t pc)
 /* The block that begins at `pc` with the values of now. */
 static struct ptx_block *block_at(struct ptx_walk *s, uint32_t pc, bool entered)
 {
-    if (pc >= s->kernel->code.count)
+    if (pc >= s->kernel->code.count && !ptx_warp_leaves(s))
         return NULL;
     forget_sure(s, pc);
     for (size_t i = 0; i < s->residue.blocks.count; i++) {
@@ -220,9 +220,9 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     case PTX_FORGET: forget(s, instr); break;
     case PTX_MARKER: ptx_step_marker(s, instr); break;
     case PTX_TRAP: ptx_step_trap(s); break;
+    case PTX_END: ptx_step_leave(s); break;
     case PTX_BRANCH:
     case PTX_SWITCH:
-    case PTX_END:
     case PTX_NOTHING:
     case PTX_REFUSED: break;
     }
@@ -320,6 +320,8 @@ static void run_block(struct ptx_walk *s, struct ptx_block *block)
         if (!run_one(s, &kernel->code.items[s->pc]))
             return;
     }
+    if (!s->failed)
+        ptx_step_leave(s);
 }
 
 static uint32_t *no_places(struct arena *arena, size_t count)

@@ -11,14 +11,11 @@
 
 enum { LANES = 32, FIRST_EXCHANGES = 8, MOST_EXCHANGES = 1024, MOST_ROUNDS = 4096 };
 
-/* Lanes, a bit each, that come; that give the same known value on all their ways; an opaque one. */
+/* Lanes, a bit each, that come; that give the same known value on all their ways; an opaque one; that
+ * come in a loop of what is left of their code, or too often to be counted. */
 struct given {
-    uint32_t came, constant, opaque;
-    uint32_t looped;        /* that come in a loop of what is left of their code, or too often */
-    uint32_t mixed;         /* that come at one place among their meetings or at another: */
-    uint32_t at[LANES];     /* the how many-th it is */
-    uint32_t values[LANES]; /* that are given */
-    bool happens;           /* once those who do not come have left */
+    uint32_t came, constant, opaque, looped;
+    uint32_t values[LANES];
 };
 
 struct meeting {
@@ -34,11 +31,8 @@ struct meeting {
 
 struct warp {
     uint32_t block, number;
-    uint32_t waiting;          /* lanes whose code may wait otherwise than at meetings */
-    uint32_t mixed;            /* those, and lanes whose meetings are not one row */
-    uint32_t most[LANES];      /* of its meetings the last one */
-    uint32_t number_of[LANES]; /* how many they are */
-    uint32_t had[LANES];       /* and how many have happened */
+    uint32_t waiting; /* lanes whose code may wait, as it was found, */
+    uint32_t assumed; /* and in the walk before */
 };
 
 struct ptx_warps {
@@ -71,8 +65,10 @@ void ptx_warp_begin(struct ptx_memory *memory)
     struct ptx_warps *warps = warps_of(memory);
     EACH_IN (struct meeting, meeting, warps->meetings)
         meeting->found = (struct given){0};
-    EACH_IN (struct warp, warp, warps->warps)
+    EACH_IN (struct warp, warp, warps->warps) {
+        warp->assumed = warp->waiting;
         warp->waiting = 0;
+    }
     warps->cut = false;
 }
 
@@ -100,6 +96,8 @@ bool ptx_warp_differs(struct ptx_memory *memory)
         differs |= !same_given(&meeting->assumed, &meeting->found);
         meeting->assumed = meeting->found;
     }
+    EACH_IN (const struct warp, warp, warps->warps)
+        differs |= warp->assumed != warp->waiting;
     if (!differs && warps->cut && warps->most < MOST_EXCHANGES) {
         warps->most *= 2;
         differs = true;
@@ -123,66 +121,12 @@ static struct warp *warp_of(const struct ptx_warps *warps, uint32_t block, uint3
                 warps->warps.items[i].block == block && warps->warps.items[i].number == number);
 }
 
-static void count_meetings(const struct ptx_warps *warps)
-{
-    EACH_IN (const struct meeting, meeting, warps->meetings) {
-        struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
-        const struct given *found = &meeting->found;
-        for (uint32_t i = 0; meeting->ordinal && i < LANES; i++)
-            if (found->came >> i & 1) {
-                warp->number_of[i]++;
-                warp->most[i] = found->at[i] > warp->most[i] ? found->at[i] : warp->most[i];
-            }
-        warp->mixed |= found->mixed | warp->waiting;
-    }
-    EACH_IN (struct warp, warp, warps->warps)
-        for (uint32_t i = 0; i < LANES; i++)
-            warp->mixed |= (uint32_t)(warp->most[i] != warp->number_of[i]) << i;
-}
-
-static bool has_left(const struct warp *warp, uint32_t lane)
-{
-    return !(warp->waiting >> lane & 1) && warp->had[lane] == warp->number_of[lane];
-}
-
-/* All that come are there, and the others have left. */
-static bool may_happen(const struct warp *warp, const struct meeting *meeting)
-{
-    const struct given *found = &meeting->found;
-    return meeting->ordinal && !found->happens && !(found->came & warp->mixed) &&
-           ALL(i, LANES,
-               !(meeting->named >> i & 1) ||
-                   (found->came >> i & 1 ? warp->had[i] + 1 == found->at[i] : has_left(warp, i)));
-}
-
-/* Lets happen what can, in the one row that each lane's meetings are. */
-static void let_happen(const struct ptx_warps *warps)
-{
-    bool more = true;
-    for (uint32_t round = 0; more && round < LANES; round++) {
-        more = false;
-        EACH_IN (struct meeting, meeting, warps->meetings) {
-            struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
-            if (!may_happen(warp, meeting))
-                continue;
-            meeting->found.happens = more = true;
-            for (uint32_t i = 0; i < LANES; i++)
-                warp->had[i] += meeting->found.came >> i & 1;
-        }
-    }
-}
-
-/* A lane that does not come, and may wait for one that does; LANES: none. */
-static uint32_t missing_lane(const struct ptx_warps *warps, const struct meeting *meeting)
+/* Lanes that do not come, and may wait for one that does: the meeting is once they have left. */
+static uint32_t missing_lanes(const struct ptx_warps *warps, const struct meeting *meeting)
 {
     const struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
-    uint32_t missing = meeting->named & ~meeting->found.came, lane = 0;
-    if (meeting->counted || meeting->found.happens || !meeting->found.came)
-        return LANES;
-    while (lane < LANES && (!(missing >> lane & 1) ||
-                            (has_left(warp, lane) && (meeting->ordinal || !warp->number_of[lane]))))
-        lane++;
-    return lane;
+    const struct given *given = &meeting->assumed;
+    return given->came && warp ? meeting->named & ~given->came & warp->assumed : 0;
 }
 
 static uint32_t first_lane(uint32_t lanes)
@@ -193,16 +137,17 @@ static uint32_t first_lane(uint32_t lanes)
     return lane;
 }
 
-/* Why the meeting is not read; NULL: it is. */
+/* Why a meeting that is not counted is not read; NULL: it is. */
 static const char *meeting_fault(const struct ptx_memory *memory, const struct meeting *meeting)
 {
-    uint32_t lane = missing_lane(memory->warps, meeting), looped = meeting->found.looped;
+    uint32_t missing = missing_lanes(memory->warps, meeting), looped = meeting->found.looped;
     uint32_t others = meeting->found.came & ~looped;
-    if (lane < LANES)
-        return arena_printf(
-            memory->lower->arena,
-            "lane %" PRIu32 " of its mask never comes to it, and may wait elsewhere", lane);
-    if (!looped || !others || meeting->counted)
+    if (missing)
+        return arena_printf(memory->lower->arena,
+                            "lane %" PRIu32
+                            " of its mask never comes to it, and may wait elsewhere",
+                            first_lane(missing));
+    if (!looped || !others)
         return NULL;
     return arena_printf(memory->lower->arena,
                         "lane %" PRIu32 " of its mask comes to it more than %d times, or in a loop "
@@ -212,10 +157,10 @@ static const char *meeting_fault(const struct ptx_memory *memory, const struct m
 
 bool ptx_warp_check(const struct ptx_memory *memory)
 {
-    count_meetings(memory->warps);
-    let_happen(memory->warps);
     EACH_IN (const struct meeting, meeting, memory->warps->meetings) {
-        const char *why = meeting_fault(memory, meeting), *place = ptx_place_text(meeting->instr);
+        bool counted = meeting->ordinal || meeting->counted;
+        const char *why = counted ? NULL : meeting_fault(memory, meeting);
+        const char *place = ptx_place_text(meeting->instr);
         if (!why)
             continue;
         diag_error(memory->lower->diag, DIAG_PTX_INSTRUCTION, meeting->instr->span,
@@ -277,13 +222,14 @@ static struct lane lane_of(const struct ptx_walk *s)
 
 static bool is_meeting(const struct ptx_step *step)
 {
-    return step->instr.op == LIT_BARRIER && step->instr.exec_scope == LIT_SCOPE_SG;
+    return step->instr.op == LIT_BARRIER && step->instr.exec_scope == LIT_SCOPE_SG &&
+           !step->instr.arrive;
 }
 
-/* Otherwise than at a meeting of lanes; a marker may be a persist barrier. */
+/* A marker may be a persist barrier. */
 static bool waits(const struct ptx_step *step)
 {
-    return step->marker || (step->instr.op == LIT_BARRIER && !is_meeting(step));
+    return step->marker || (step->instr.op == LIT_BARRIER && !step->instr.arrive);
 }
 
 /* Does the block, of so many in order, jump back to that number, or farther? */
@@ -311,7 +257,7 @@ static void note_looped(struct ptx_walk *s, const struct ptx_step *step)
             meeting->found.looped |= UINT32_C(1) << lane.number;
 }
 
-/* True: the lane may wait elsewhere. */
+/* True: the lane may wait. */
 static bool note_blocks(struct ptx_walk *s)
 {
     uint32_t count = (uint32_t)s->residue.blocks.count, meetings = 0;
@@ -327,7 +273,7 @@ static bool note_blocks(struct ptx_walk *s)
         EACH_IN (const struct ptx_step, step, blocks[i]->steps)
             if (is_meeting(step) && (many || in_loop(s, i)))
                 note_looped(s, step);
-    return may_wait || many;
+    return may_wait;
 }
 
 void ptx_warp_note(struct ptx_walk *s)
@@ -389,17 +335,12 @@ static struct meeting *come_to(struct ptx_walk *s, const char *label, uint32_t o
     return &VEC_LAST(&warps->meetings);
 }
 
-/* As the how many-th of the lane's. True: it does so the first time in this walk. */
-static bool note_come(struct meeting *meeting, const struct lane *lane, uint32_t at)
+/* True: it does so the first time in this walk. */
+static bool note_come(struct meeting *meeting, const struct lane *lane)
 {
-    struct given *found = &meeting->found;
-    uint32_t bit = UINT32_C(1) << lane->number;
-    bool first = !(found->came & bit);
-    if (!first && found->at[lane->number] != at)
-        found->mixed |= bit;
-    found->came |= bit;
-    found->at[lane->number] = at;
-    return first;
+    uint32_t before = meeting->found.came;
+    meeting->found.came |= UINT32_C(1) << lane->number;
+    return meeting->found.came != before;
 }
 
 static const char *intern(struct ptx_walk *s, const char *text)
@@ -461,14 +402,37 @@ void ptx_step_warp_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
     const char *label = intern(s, arena_printf(s->arena, "%s 0x%" PRIx32, instr->text, mask));
     const struct lane lane = lane_of(s);
     struct meeting *meeting = come_to(s, label, 0, mask);
-    (void)note_come(meeting, &lane, 0);
+    (void)note_come(meeting, &lane);
     if (meeting->counted) {
         s->met = met_now(s, label);
         meeting = come_to(s, label, s->met->count, mask);
-        (void)note_come(meeting, &lane, s->met->depth);
+        (void)note_come(meeting, &lane);
         label = numbered(s, meeting);
     }
     (void)emit_meeting(s, label);
+}
+
+/* Is the thread missing there? */
+static bool is_missing(const struct ptx_walk *s, const struct meeting *meeting)
+{
+    const struct lane lane = lane_of(s);
+    return meeting->ordinal && meeting->block == s->thread->block && meeting->warp == lane.warp &&
+           (missing_lanes(s->memory->warps, meeting) >> lane.number & 1);
+}
+
+bool ptx_warp_leaves(const struct ptx_walk *s)
+{
+    const struct ptx_warps *warps = s->memory->warps;
+    return warps && ANY(i, warps->meetings.count, is_missing(s, &warps->meetings.items[i]));
+}
+
+void ptx_step_leave(struct ptx_walk *s)
+{
+    EACH_IN (const struct meeting, meeting, warps_of(s->memory)->meetings)
+        if (is_missing(s, meeting)) {
+            struct ptx_step *step = emit_meeting(s, numbered(s, meeting));
+            step->instr.arrive = step->instr.bare = true;
+        }
 }
 
 /* ---- What is given and taken ---- */
@@ -492,12 +456,12 @@ static const struct ptx_access *place_of(struct ptx_walk *s, const struct exchan
                       .count = 1, .stride = 1);
 }
 
-static void note_given(const struct ptx_walk *s, struct exchange *x)
+static void note_given(struct exchange *x)
 {
     struct given *found = &x->meeting->found;
     uint32_t bit = UINT32_C(1) << x->lane.number, *value = &found->values[x->lane.number];
     bool constant = x->own->op == LIT_OP_CONST && !x->opaque;
-    bool same = note_come(x->meeting, &x->lane, s->met->depth) ||
+    bool same = note_come(x->meeting, &x->lane) ||
                 (found->constant & bit && *value == (uint32_t)x->own->value);
     x->meeting->gives = true;
     found->opaque |= x->opaque ? bit : 0;
@@ -535,7 +499,7 @@ static bool give(struct ptx_walk *s, const struct ptx_operand *operand,
 
 static void meet(struct ptx_walk *s, struct exchange *x)
 {
-    note_given(s, x);
+    note_given(x);
     if (!(x->meeting->assumed.constant >> x->lane.number & 1)) {
         struct ptx_step *store = ptx_emit(s, LIT_STORE);
         store->access = place_of(s, x, x->lane.number);

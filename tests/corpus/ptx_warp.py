@@ -3,7 +3,7 @@
 COUNT seeded random kernels of one block, of up to eight threads or just more than a warp. Each lane loads
 some registers and knows others; some lanes leave. Then come shfl, vote, match and redux of random masks and
 segments, and bar.warp.sync, between instructions that mix registers, at times behind a branch that only the
-mask's lanes take; more lanes leave in between.
+mask's lanes take; more lanes leave in between, also after bar.sync.
 What each means is said below for all lanes at once, by PTX's manual. All registers of all lanes must end as
 that gives. Nothing is shared with the reader. A last kernel with a wrong value must be found out, by both
 engines.
@@ -59,6 +59,8 @@ class Warps:
             self.leave()
         for _ in range(rng.randrange(1, 4 if self.size > 8 else 7)):
             rng.choice([self.mix, self.exchange, self.exchange, self.exchange])()
+            if rng.random() < 0.1 and len(self.here()) == self.size:
+                self.lines.append("\tbar.sync 0;")
             if rng.random() < 0.1:
                 self.leave()
 
