@@ -37,14 +37,13 @@ static const struct lit_expr *index_expr(struct ptx_walk *s, const struct ptx_va
             reg = ptx_cast(s->arena, LIT_INT, reg);
         if (more == 0)
             return reg;
-        return ptx_apply(s->arena, LIT_OP_ADD, LIT_LONG, ptx_cast(s->arena, LIT_LONG, reg),
-                         ptx_constant(s->arena, LIT_LONG, (uint64_t)more));
+        return ptx_with(s->arena, LIT_OP_ADD, LIT_LONG, ptx_cast(s->arena, LIT_LONG, reg),
+                        (uint64_t)more);
     }
     enum lit_type type = ptx_lit_type(bits, false);
     const struct lit_expr *all =
-        ptx_apply(s->arena, LIT_OP_SUB, type, ptx_expr_of(s, address, bits),
-                  ptx_constant(s->arena, type, first));
-    return ptx_apply(s->arena, LIT_OP_DIV, type, all, ptx_constant(s->arena, type, step));
+        ptx_with(s->arena, LIT_OP_SUB, type, ptx_expr_of(s, address, bits), first);
+    return ptx_with(s->arena, LIT_OP_DIV, type, all, step);
 }
 
 /* Of what is open each launch has its own size. */
@@ -215,11 +214,9 @@ static void choose_candidate(struct ptx_walk *s, struct ptx_access *access,
 {
     access->index = ptx_constant(s->arena, LIT_LONG, UINT64_MAX);
     for (uint32_t i = 0; i < all->count; i++)
-        access->index = ptx_choose(s->arena, LIT_LONG,
-                                   ptx_apply(s->arena, LIT_OP_EQ, LIT_ULONG, to,
-                                             ptx_constant(s->arena, LIT_ULONG, all->address[i])),
-                                   ptx_constant(s->arena, LIT_LONG, all->location[i] - all->first),
-                                   access->index);
+        access->index = ptx_choose(
+            s->arena, LIT_LONG, ptx_with(s->arena, LIT_OP_EQ, LIT_ULONG, to, all->address[i]),
+            ptx_constant(s->arena, LIT_LONG, all->location[i] - all->first), access->index);
     access->outside = all->count == 0;
     access->chosen = true;
     access->opaque = all->opaque;
@@ -384,9 +381,7 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
         return access;
     const struct lit_expr *depends = NULL;
     if (address.sure) { /* it is known where it leads, and depends on what it is computed of */
-        depends = ptx_apply(s->arena, LIT_OP_BITAND, LIT_LONG,
-                            ptx_cast(s->arena, LIT_LONG, ptx_expr_of(s, &address, bits)),
-                            ptx_constant(s->arena, LIT_LONG, 0));
+        depends = ptx_depending(s, ptx_expr_of(s, &address, bits));
         address = (struct ptx_value){
             .kind = PTX_KNOWN, .known = address.is + (uint64_t)operand->number, .of = address.of};
     }
@@ -522,18 +517,13 @@ static void take_loaded(struct ptx_walk *s, uint32_t temporary, const struct ptx
     const struct ptx_type *type = &s->instr->meaning.type;
     const struct lit_expr *value = ptx_read_register(s, temporary);
     if (behind)
-        value = ptx_apply(s->arena, LIT_OP_SHR, LIT_ULONG, ptx_cast(s->arena, LIT_ULONG, value),
-                          ptx_constant(s->arena, LIT_UINT, behind * 8));
+        value = ptx_with(s->arena, LIT_OP_SHR, LIT_ULONG, ptx_cast(s->arena, LIT_ULONG, value),
+                         behind * 8);
     value = ptx_cast(s->arena, ptx_lit_type(type->bits, type->is_signed), value);
     (void)ptx_define(s, result->reg,
                      ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, result->reg), false), value));
-    s->now[result->reg].loaded = type->bits == 64;
-    if (opaque)
-        s->now[result->reg] = (struct ptx_value){.kind = PTX_READ,
-                                                 .reg = s->now[result->reg].reg,
-                                                 .factor = 1,
-                                                 .opaque = true,
-                                                 .origin = s->instr};
+    s->now[result->reg].loaded = type->bits == 64 && !opaque;
+    ptx_note_origin(s, result->reg, opaque ? s->instr : NULL, 0);
 }
 
 /* Where the value can lead that memory holds from now on. */
@@ -558,11 +548,10 @@ static void note_led(struct ptx_walk *s, const struct ptx_value *value)
 static void check_written(struct ptx_walk *s, uint32_t temporary, const struct ptx_access *access)
 {
     bool wide = s->instr->meaning.type.bits == 64;
-    const struct lit_expr *written =
-        ptx_apply(s->arena, wide ? LIT_OP_NE : LIT_OP_LT, LIT_LONG, ptx_read_register(s, temporary),
-                  ptx_constant(s->arena, LIT_LONG, (uint64_t)(wide ? PTX_UNSET_WIDE : PTX_UNSET)));
+    const struct lit_expr *value = ptx_read_register(s, temporary);
     struct ptx_step *check = ptx_emit(s, LIT_CHECK);
-    check->instr.value = written;
+    check->instr.value = ptx_with(s->arena, wide ? LIT_OP_NE : LIT_OP_LT, LIT_LONG, value,
+                                  (uint64_t)(wide ? PTX_UNSET_WIDE : PTX_UNSET));
     check->access = access;
     check->instr.text = ptx_told_at(s, "reads shared memory that nobody has written");
 }

@@ -220,14 +220,8 @@ static void assign_opaque(struct ptx_walk *s, const struct ptx_operand *result,
     for (uint32_t i = 0; i < count; i++)
         all = ptx_apply(s->arena, LIT_OP_BITOR, LIT_ULONG, all,
                         ptx_cast(s->arena, LIT_ULONG, operands[i]));
-    if (all->op != LIT_OP_CONST)
-        all = ptx_apply(s->arena, LIT_OP_BITAND, LIT_ULONG, all,
-                        ptx_constant(s->arena, LIT_ULONG, 0));
-    else
-        all = ptx_constant(s->arena, LIT_ULONG, 0);
-    (void)ptx_assign(s, result->reg, all);
-    s->now[result->reg].opaque = true;
-    s->now[result->reg].origin = origin;
+    (void)ptx_assign(s, result->reg, ptx_depending(s, all));
+    ptx_note_origin(s, result->reg, origin, 0);
 }
 
 static bool of_floats(const struct ptx_meaning *meaning)
@@ -449,21 +443,13 @@ static struct packed read_operand(struct ptx_walk *s, const struct ptx_operand *
                            value.opaque ? value.origin : NULL, value.of != 0};
 }
 
-static const struct lit_expr *shift(struct ptx_walk *s, enum lit_operator op,
-                                    const struct lit_expr *value, uint32_t by)
-{
-    return ptx_apply(s->arena, op, LIT_ULONG, value, ptx_constant(s->arena, LIT_ULONG, by));
-}
-
 static void set_register(struct ptx_walk *s, uint32_t reg, struct packed what)
 {
-    if (what.opaque) /* what it depends on stays */
-        what.value = shift(s, LIT_OP_BITAND, what.value, 0);
+    if (what.opaque)
+        what.value = ptx_depending(s, what.value);
     (void)ptx_assign(s, reg,
                      ptx_cast(s->arena, ptx_lit_type(ptx_bits_of(s, reg), false), what.value));
-    s->now[reg].opaque = what.opaque;
-    s->now[reg].origin = what.opaque;
-    s->now[reg].of = what.addresses ? PTX_ANY : 0;
+    ptx_note_origin(s, reg, what.opaque, what.addresses ? PTX_ANY : 0);
 }
 
 static void unpack(struct ptx_walk *s, const struct ptx_operand *into,
@@ -473,7 +459,7 @@ static void unpack(struct ptx_walk *s, const struct ptx_operand *into,
     whole.value = ptx_hold(s, whole.value);
     for (uint32_t i = 0; i < into->count && !s->failed; i++) {
         struct packed part = whole;
-        part.value = shift(s, LIT_OP_SHR, whole.value, i * bits);
+        part.value = ptx_with(s->arena, LIT_OP_SHR, LIT_ULONG, whole.value, i * bits);
         if (into->elements[i].kind == PTX_REGISTER) /* else `_` */
             set_register(s, into->elements[i].reg, part);
     }
@@ -486,10 +472,10 @@ static void pack(struct ptx_walk *s, const struct ptx_operand *into, const struc
     uint64_t mask = ptx_narrow(UINT64_MAX, bits);
     for (uint32_t i = 0; i < from->count && !s->failed; i++) {
         const struct packed part = read_operand(s, &from->elements[i]);
-        const struct lit_expr *value = ptx_apply(s->arena, LIT_OP_BITAND, LIT_ULONG, part.value,
-                                                 ptx_constant(s->arena, LIT_ULONG, mask));
-        whole.value = ptx_apply(s->arena, LIT_OP_BITOR, LIT_ULONG, whole.value,
-                                shift(s, LIT_OP_SHL, value, i * bits));
+        const struct lit_expr *value =
+            ptx_with(s->arena, LIT_OP_BITAND, LIT_ULONG, part.value, mask);
+        value = ptx_with(s->arena, LIT_OP_SHL, LIT_ULONG, value, i * bits);
+        whole.value = ptx_apply(s->arena, LIT_OP_BITOR, LIT_ULONG, whole.value, value);
         whole.opaque = part.opaque ? part.opaque : whole.opaque;
         whole.addresses |= part.addresses;
     }

@@ -36,6 +36,12 @@ const struct lit_expr *ptx_apply(struct arena *arena, enum lit_operator op, enum
                                          .b = b});
 }
 
+const struct lit_expr *ptx_with(struct arena *arena, enum lit_operator op, enum lit_type operands,
+                                const struct lit_expr *a, uint64_t number)
+{
+    return ptx_apply(arena, op, operands, a, ptx_constant(arena, operands, number));
+}
+
 const struct lit_expr *ptx_cast(struct arena *arena, enum lit_type type, const struct lit_expr *a)
 {
     return a->type == type ? a : ptx_apply(arena, LIT_OP_CAST, type, a, NULL);
@@ -135,8 +141,7 @@ static const struct lit_expr *product(const struct folding *f)
                   ptx_cast(f->arena, wide, part(f, 1)));
     if (f->meaning->part == PTX_WIDE)
         return all;
-    all = ptx_apply(f->arena, LIT_OP_SHR, wide, all, ptx_constant(f->arena, LIT_INT, f->bits));
-    return ptx_cast(f->arena, f->type, all);
+    return ptx_cast(f->arena, f->type, ptx_with(f->arena, LIT_OP_SHR, wide, all, f->bits));
 }
 
 /* PTX takes no count modulo the width: a larger one shifts all bits out. */
@@ -160,9 +165,8 @@ static const struct lit_expr *shift(const struct folding *f, enum lit_operator o
 /* The low byte of a position or a length. */
 static const struct lit_expr *byte(const struct folding *f, uint32_t i)
 {
-    return ptx_apply(f->arena, LIT_OP_BITAND, LIT_UINT,
-                     ptx_cast(f->arena, LIT_UINT, f->operands[i]),
-                     ptx_constant(f->arena, LIT_UINT, 255));
+    return ptx_with(f->arena, LIT_OP_BITAND, LIT_UINT, ptx_cast(f->arena, LIT_UINT, f->operands[i]),
+                    255);
 }
 
 /* The lowest bits, as many as `length` says. */
@@ -182,9 +186,8 @@ static const struct lit_expr *extract(const struct folding *f)
     end = ptx_apply(f->arena, LIT_OP_ADD, LIT_UINT, at, length);
     inner = apply(f, LIT_OP_SHL, part(f, 0), ptx_apply(f->arena, LIT_OP_SUB, LIT_UINT, bits, end));
     inner = apply(f, LIT_OP_SHR, inner, ptx_apply(f->arena, LIT_OP_SUB, LIT_UINT, bits, length));
-    return choose(
-        f, ptx_apply(f->arena, LIT_OP_EQ, LIT_UINT, length, ptx_constant(f->arena, LIT_UINT, 0)),
-        number(f, 0), choose(f, ptx_apply(f->arena, LIT_OP_GE, LIT_UINT, end, bits), outer, inner));
+    return choose(f, ptx_with(f->arena, LIT_OP_EQ, LIT_UINT, length, 0), number(f, 0),
+                  choose(f, ptx_apply(f->arena, LIT_OP_GE, LIT_UINT, end, bits), outer, inner));
 }
 
 static const struct lit_expr *insert(const struct folding *f)
@@ -241,8 +244,7 @@ static const struct lit_expr *first_bit(const struct folding *f)
         return ptx_apply(f->arena, LIT_OP_SUB, LIT_UINT,
                          ptx_constant(f->arena, LIT_UINT, f->bits - 1), before);
     u.type = LIT_UINT;
-    none =
-        ptx_apply(f->arena, LIT_OP_EQ, LIT_UINT, before, ptx_constant(f->arena, LIT_UINT, f->bits));
+    none = ptx_with(f->arena, LIT_OP_EQ, LIT_UINT, before, f->bits);
     return choose(&u, none, number(&u, UINT32_MAX), before);
 }
 

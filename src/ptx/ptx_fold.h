@@ -14,6 +14,9 @@
 const struct lit_expr *ptx_apply(struct arena *arena, enum lit_operator op, enum lit_type operands,
                                  const struct lit_expr *a, const struct lit_expr *b);
 const struct lit_expr *ptx_constant(struct arena *arena, enum lit_type type, uint64_t value);
+/* With a number as the second operand. */
+const struct lit_expr *ptx_with(struct arena *arena, enum lit_operator op, enum lit_type operands,
+                                const struct lit_expr *a, uint64_t number);
 const struct lit_expr *ptx_cast(struct arena *arena, enum lit_type type, const struct lit_expr *a);
 
 /* The one where the truth holds, else the other; both of the type. */

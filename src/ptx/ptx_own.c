@@ -76,8 +76,7 @@ static const struct lit_expr *shifted(struct ptx_walk *s, uint32_t reg, uint64_t
         ptx_cast(s->arena, LIT_ULONG, ptx_expr_of(s, &s->now[reg], slot->bytes * 8));
     bool before = slot->address < address;
     uint64_t bytes = before ? address - slot->address : slot->address - address;
-    return bytes ? ptx_apply(s->arena, before ? LIT_OP_SHR : LIT_OP_SHL, LIT_ULONG, value,
-                             ptx_constant(s->arena, LIT_UINT, bytes * 8))
+    return bytes ? ptx_with(s->arena, before ? LIT_OP_SHR : LIT_OP_SHL, LIT_ULONG, value, bytes * 8)
                  : value;
 }
 
@@ -123,13 +122,10 @@ static void put(struct ptx_walk *s, uint32_t reg, const struct held *held)
     const struct lit_expr *value = ptx_cast(s->arena, LIT_ULONG, held->value);
     const uint32_t bits = ptx_bits_of(s, reg), all = (1U << bits / 8) - 1;
     const bool opaque = held->origin && (held->clear & all) != all;
-    if (opaque && !held->clear) /* it depends on the same */
-        value = ptx_apply(s->arena, LIT_OP_BITAND, LIT_ULONG, value,
-                          ptx_constant(s->arena, LIT_ULONG, 0));
+    if (opaque && !held->clear)
+        value = ptx_depending(s, value);
     (void)ptx_assign(s, reg, ptx_cast(s->arena, ptx_lit_type(bits, false), value));
-    s->now[reg].of = held->of;
-    s->now[reg].opaque = opaque;
-    s->now[reg].origin = opaque ? held->origin : NULL;
+    ptx_note_origin(s, reg, opaque ? held->origin : NULL, held->of);
     s->now[reg].clear = opaque ? held->clear : 0;
 }
 
@@ -226,8 +222,7 @@ static bool find_places(const struct ptx_walk *s, const struct range *range, uin
 static const struct lit_expr *is_at(const struct ptx_walk *s, const struct places *places,
                                     uint32_t place)
 {
-    return ptx_apply(s->arena, LIT_OP_EQ, LIT_ULONG, places->by,
-                     ptx_constant(s->arena, LIT_ULONG, places->at[place]));
+    return ptx_with(s->arena, LIT_OP_EQ, LIT_ULONG, places->by, places->at[place]);
 }
 
 /* The address is kept, since what it is computed of may be overwritten. */
@@ -324,12 +319,8 @@ static void load(struct ptx_walk *s, const struct ptx_operand *into, const struc
     const struct ptx_type *type = &s->instr->meaning.type;
     uint32_t bytes = type->bits / 8, slot = find_slot(s, places->at[0] + behind, bytes);
     struct ptx_operand from = {.kind = PTX_REGISTER, .reg = slot};
-    if (into->kind == PTX_NAME) /* `_` */
+    if (into->kind != PTX_REGISTER) /* `_` */
         return;
-    if (into->kind != PTX_REGISTER) {
-        PTX_REFUSE(s, "its operands are not a register and an address");
-        return;
-    }
     if (!places->by && slot != LIT_NONE && s->now[slot].kind != PTX_UNKNOWN) {
         ptx_move(s, into, &from, type);
         return;

@@ -108,11 +108,9 @@ const struct lit_expr *ptx_expr_of(struct ptx_walk *s, const struct ptx_value *v
         return expr;
     expr = ptx_cast(s->arena, type, expr);
     if (value->factor != 1)
-        expr = ptx_apply(s->arena, LIT_OP_MUL, type, expr,
-                         ptx_constant(s->arena, type, value->factor));
+        expr = ptx_with(s->arena, LIT_OP_MUL, type, expr, value->factor);
     if (value->known)
-        expr =
-            ptx_apply(s->arena, LIT_OP_ADD, type, expr, ptx_constant(s->arena, type, value->known));
+        expr = ptx_with(s->arena, LIT_OP_ADD, type, expr, value->known);
     return expr;
 }
 
@@ -224,9 +222,9 @@ void ptx_settle_index(struct ptx_walk *s, uint32_t reg)
     const struct ptx_value only = {
         .kind = PTX_READ, .reg = value.reg, .extends = value.extends, .factor = 1};
     held = ptx_new_register(s, LIT_ULONG);
-    emit_set(s, held,
-             ptx_apply(s->arena, LIT_OP_ADD, LIT_ULONG, ptx_expr_of(s, &only, 64),
-                       ptx_constant(s->arena, LIT_ULONG, (uint64_t)rounds)));
+    emit_set(
+        s, held,
+        ptx_with(s->arena, LIT_OP_ADD, LIT_ULONG, ptx_expr_of(s, &only, 64), (uint64_t)rounds));
     if (find_moves(s, *index, reg, s->pc))
         move(s);
     emit_set(s, *index, ptx_read_register(s, held));
@@ -260,4 +258,16 @@ bool ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value)
         return false;
     }
     return ptx_define(s, reg, value);
+}
+
+void ptx_note_origin(struct ptx_walk *s, uint32_t reg, const struct ptx_instr *origin, uint32_t of)
+{
+    s->now[reg].opaque = origin;
+    s->now[reg].origin = origin;
+    s->now[reg].of = of;
+}
+
+const struct lit_expr *ptx_depending(struct ptx_walk *s, const struct lit_expr *value)
+{
+    return ptx_with(s->arena, LIT_OP_BITAND, LIT_ULONG, ptx_cast(s->arena, LIT_ULONG, value), 0);
 }

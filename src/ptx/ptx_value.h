@@ -113,5 +113,10 @@ void ptx_settle_index(struct ptx_walk *s, uint32_t reg);
 bool ptx_assign(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
 /* The same, as code in any case. */
 bool ptx_define(struct ptx_walk *s, uint32_t reg, const struct lit_expr *value);
+/* What the register holds is opaque by this instruction, or is not (NULL), and it is an address of that
+ * object (0: of none). */
+void ptx_note_origin(struct ptx_walk *s, uint32_t reg, const struct ptx_instr *origin, uint32_t of);
+/* 0, which depends on what the value depends on. */
+const struct lit_expr *ptx_depending(struct ptx_walk *s, const struct lit_expr *value);
 
 #endif

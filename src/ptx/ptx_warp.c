@@ -537,12 +537,9 @@ static void set_result(struct ptx_walk *s, const struct exchange *x, const struc
     if (to->kind != PTX_REGISTER) /* `_` */
         return;
     if (x->opaque)
-        value = ptx_apply(s->arena, LIT_OP_BITAND, LIT_UINT, ptx_cast(s->arena, LIT_UINT, value),
-                          ptx_constant(s->arena, LIT_UINT, 0));
+        value = ptx_depending(s, value);
     (void)ptx_assign(s, to->reg, value);
-    s->now[to->reg].opaque = x->opaque;
-    s->now[to->reg].origin = x->opaque ? s->instr : NULL;
-    s->now[to->reg].of = x->meeting->addresses ? PTX_ANY : 0;
+    ptx_note_origin(s, to->reg, x->opaque ? s->instr : NULL, x->meeting->addresses ? PTX_ANY : 0);
 }
 
 /* In a register of its own. */
@@ -586,9 +583,8 @@ static const struct lit_expr *source_lane(struct arena *arena, enum ptx_lanes ho
     case PTX_DOWN: return ptx_apply(arena, LIT_OP_ADD, LIT_INT, own, b);
     case PTX_BFLY: return ptx_apply(arena, LIT_OP_BITXOR, LIT_INT, own, b);
     default:
-        b = ptx_apply(arena, LIT_OP_BITAND, LIT_INT, b,
-                      ptx_constant(arena, LIT_INT, ~in->mask & 31));
-        return ptx_apply(arena, LIT_OP_BITOR, LIT_INT, ptx_constant(arena, LIT_INT, in->least), b);
+        b = ptx_with(arena, LIT_OP_BITAND, LIT_INT, b, ~in->mask & 31);
+        return ptx_with(arena, LIT_OP_BITOR, LIT_INT, b, in->least);
     }
 }
 
@@ -602,8 +598,7 @@ static const struct lit_expr *take_some(struct ptx_walk *s, struct exchange *x,
     for (uint32_t i = 0; i < LANES; i++) {
         if (!has_come(x, i))
             continue;
-        const struct lit_expr *is =
-            ptx_apply(s->arena, LIT_OP_EQ, LIT_INT, lane, ptx_constant(s->arena, LIT_INT, i));
+        const struct lit_expr *is = ptx_with(s->arena, LIT_OP_EQ, LIT_INT, lane, i);
         value = ptx_choose(s->arena, x->type, is, take(s, x, i), value);
         comes = ptx_apply(s->arena, LIT_OP_OR, LIT_INT, comes, is);
     }
@@ -627,13 +622,11 @@ static void shuffle(struct ptx_walk *s, struct exchange *x, const struct ptx_ope
     const struct segment in = segment_of(x->lane.number, (uint32_t)known);
     enum ptx_lanes how = s->instr->meaning.lanes;
     const struct lit_expr *to =
-        ptx_apply(s->arena, LIT_OP_BITAND, LIT_INT,
-                  ptx_cast(s->arena, LIT_INT, ptx_operand_expr(s, &operands[1], &b)),
-                  ptx_constant(s->arena, LIT_INT, 31));
+        ptx_with(s->arena, LIT_OP_BITAND, LIT_INT,
+                 ptx_cast(s->arena, LIT_INT, ptx_operand_expr(s, &operands[1], &b)), 31);
     const struct lit_expr *lane = source_lane(s->arena, how, x->lane.number, &in, to);
     const struct lit_expr *truth =
-        ptx_apply(s->arena, how == PTX_UP ? LIT_OP_GE : LIT_OP_LE, LIT_INT, lane,
-                  ptx_constant(s->arena, LIT_INT, in.most));
+        ptx_with(s->arena, how == PTX_UP ? LIT_OP_GE : LIT_OP_LE, LIT_INT, lane, in.most);
     lane =
         ptx_choose(s->arena, LIT_INT, truth, lane, ptx_constant(s->arena, LIT_INT, x->lane.number));
     meet(s, x);
