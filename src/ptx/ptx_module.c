@@ -18,8 +18,6 @@ struct scope {
 
 struct reader {
     struct ptx_text in;
-    struct arena *arena;
-    struct intern *names;
     struct ptx_module *module;
     struct ptx_kernel *kernel;
     struct scope scope;
@@ -43,7 +41,7 @@ static void read_target(struct reader *r)
         REPORT(r, DIAG_PTX_TARGET,
                "this is PTX for '%.*s'; the memory model holds from sm_70 on: compile with "
                "-arch=sm_70 or later",
-               (int)(r->in.token.length < 40 ? r->in.token.length : 40), text);
+               PTX_TOKEN_TEXT(&r->in));
     r->targeted = true;
     ptx_text_next(&r->in);
     while (ptx_text_accept(&r->in, ","))
@@ -75,7 +73,7 @@ static void read_file(struct reader *r)
     if (r->in.token.kind == PTX_TOKEN_STRING && !r->in.failed && number > 0 &&
         number < (int64_t)(sizeof r->module->files / sizeof *r->module->files))
         r->module->files[number] =
-            arena_strndup(r->arena, r->in.token.text + 1, r->in.token.length - 2);
+            arena_strndup(r->in.arena, r->in.token.text + 1, r->in.token.length - 2);
     ptx_text_next(&r->in);
     while (ptx_text_accept(&r->in, ","))
         ptx_text_next(&r->in);
@@ -103,12 +101,12 @@ static const struct ptx_place *find_outer(struct reader *r, struct ptx_place out
         depth++;
     if (depth >= MAX_CHAIN)
         outer.at = NULL;
-    return arena_copy(r->arena, &outer, sizeof outer);
+    return arena_copy(r->in.arena, &outer, sizeof outer);
 }
 
 static void note_inlined(struct reader *r)
 {
-    r->inlined[r->inlined_next] = arena_copy(r->arena, &r->place, sizeof r->place);
+    r->inlined[r->inlined_next] = arena_copy(r->in.arena, &r->place, sizeof r->place);
     r->inlined_next = (r->inlined_next + 1) % MAX_INLINED;
 }
 
@@ -120,24 +118,22 @@ static void read_loc(struct reader *r)
     while (ptx_text_accept(&r->in, ",")) {
         if (ptx_text_accept(&r->in, "inlined_at")) {
             place.at = find_outer(r, take_place(r));
-        } else if (ptx_text_accept(&r->in, "function_name")) {
+            continue;
+        }
+        if (ptx_text_accept(&r->in, "function_name")) {
             place.function = ptx_text_name(&r->in);
             if (ptx_text_is(&r->in, "+")) /* within a table of names, which is not cut */
                 place.function = NULL;
-            while (!r->in.failed && !ptx_text_is(&r->in, ",") && r->in.token.line == line &&
-                   r->in.token.kind != PTX_TOKEN_END)
-                ptx_text_next(&r->in);
-        } else {
-            while (!r->in.failed && !ptx_text_is(&r->in, ",") && r->in.token.line == line &&
-                   r->in.token.kind != PTX_TOKEN_END)
-                ptx_text_next(&r->in);
         }
+        while (!r->in.failed && !ptx_text_is(&r->in, ",") && r->in.token.line == line &&
+               r->in.token.kind != PTX_TOKEN_END)
+            ptx_text_next(&r->in);
     }
     if (r->kernel && !r->kernel->place.file && !place.at)
         r->kernel->place = place;
     const bool own = r->kernel && place.file == r->kernel->place.file;
     if (own && !place.at)
-        r->near = arena_copy(r->arena, &place, sizeof place);
+        r->near = arena_copy(r->in.arena, &place, sizeof place);
     else if (!place.at)
         place.near = r->near;
     r->place = place;
@@ -320,8 +316,8 @@ static void read_registers(struct reader *r)
         int64_t count = ptx_text_number(&r->in);
         ptx_text_expect(&r->in, ">");
         for (int64_t i = 0; i < count && !r->in.failed; i++) {
-            const char *one = arena_printf(r->arena, "%s%d", name, (int)i);
-            add_register(r, intern_text(r->names, one), type);
+            const char *one = arena_printf(r->in.arena, "%s%d", name, (int)i);
+            add_register(r, intern_text(r->in.names, one), type);
         }
     } while (!r->in.failed && ptx_text_accept(&r->in, ","));
     ptx_text_expect(&r->in, ";");
@@ -332,14 +328,14 @@ static struct ptx_operand take_operand(struct reader *r);
 static struct ptx_operand take_vector(struct reader *r)
 {
     struct ptx_operand vector = {.kind = PTX_VECTOR};
-    vector.elements = ARENA_ARRAY(r->arena, struct ptx_operand, PTX_MAX_VECTOR);
+    vector.elements = ARENA_ARRAY(r->in.arena, struct ptx_operand, PTX_MAX_VECTOR);
     do {
         if (ptx_text_is(&r->in, "{")) {
             REPORT(r, DIAG_PTX_SYNTAX, "a vector stands in another one");
             break;
         }
         struct ptx_operand element = take_operand(r);
-        if (vector.count == PTX_MAX_VECTOR || element.kind == PTX_VECTOR)
+        if (vector.count == PTX_MAX_VECTOR)
             REPORT(r, DIAG_PTX_SYNTAX, "a vector has at most %d elements", PTX_MAX_VECTOR);
         else
             vector.elements[vector.count++] = element;
@@ -379,9 +375,7 @@ static struct ptx_operand take_operand(struct reader *r)
     struct ptx_operand operand = take_plain(r);
     operand.negated = negated;
     operand.in_brackets = bracket;
-    if (operand.kind != PTX_NUMBER && ptx_text_accept(&r->in, "+"))
-        operand.number = ptx_text_number(&r->in);
-    else if (operand.kind != PTX_NUMBER && ptx_text_is(&r->in, "-"))
+    if (operand.kind != PTX_NUMBER && (ptx_text_accept(&r->in, "+") || ptx_text_is(&r->in, "-")))
         operand.number = ptx_text_number(&r->in);
     if (bracket)
         ptx_text_expect(&r->in, "]");
@@ -400,12 +394,12 @@ static void read_guard(struct reader *r, struct ptx_instr *instr)
         REPORT(r, DIAG_PTX_SYNTAX, "there is no register '%s'", name);
 }
 
-/* `(a, b)` of a call; nothing but .param variables and numbers stand there. */
-#define TAKE_LIST(r, list)                                                   \
+/* `(a, b)` of a call or a function. */
+#define TAKE_LIST(r, take, list)                                             \
     do {                                                                     \
         if (ptx_text_accept(&r->in, "(") && !ptx_text_accept(&r->in, ")")) { \
             do                                                               \
-                VEC_PUSH(list, take_operand(r));                             \
+                VEC_PUSH(list, take(r));                                     \
             while (!(r)->in.failed && ptx_text_accept(&r->in, ","));         \
             ptx_text_expect(&r->in, ")");                                    \
         }                                                                    \
@@ -414,17 +408,17 @@ static void read_guard(struct reader *r, struct ptx_instr *instr)
 /* call (results), name, (args) [, prototype]; */
 static void read_call(struct reader *r, struct ptx_instr *instr)
 {
-    struct ptx_call *call = ARENA_NEW(r->arena, struct ptx_call);
+    struct ptx_call *call = ARENA_NEW(r->in.arena, struct ptx_call);
     VEC_PUSH(&r->kernel->calls, call);
     instr->call = call;
     if (ptx_text_is(&r->in, "(")) {
-        TAKE_LIST(r, &call->results);
+        TAKE_LIST(r, take_operand, &call->results);
         ptx_text_expect(&r->in, ",");
     }
     struct ptx_operand callee = take_operand(r);
     call->name = callee.kind == PTX_NAME ? callee.name : NULL;
     if (ptx_text_accept(&r->in, ","))
-        TAKE_LIST(r, &call->args);
+        TAKE_LIST(r, take_operand, &call->args);
     ptx_text_pass(&r->in, ';');
 }
 
@@ -432,7 +426,7 @@ static void read_call(struct reader *r, struct ptx_instr *instr)
 static struct ptx_operand take_pair(struct reader *r, struct ptx_operand first)
 {
     struct ptx_operand pair = {.kind = PTX_VECTOR, .paired = true, .count = 2};
-    pair.elements = ARENA_ARRAY(r->arena, struct ptx_operand, 2);
+    pair.elements = ARENA_ARRAY(r->in.arena, struct ptx_operand, 2);
     pair.elements[0] = first;
     pair.elements[1] = take_operand(r);
     if (first.kind == PTX_VECTOR || pair.elements[1].kind == PTX_VECTOR)
@@ -455,7 +449,7 @@ static void read_operands(struct reader *r, struct ptx_instr *instr)
             operands[instr->count++] = operand;
     }
     ptx_text_expect(&r->in, ";");
-    instr->operands = arena_copy(r->arena, operands, instr->count * sizeof *operands);
+    instr->operands = arena_copy(r->in.arena, operands, instr->count * sizeof *operands);
 }
 
 static void add_instruction(struct reader *r, struct ptx_instr instr)
@@ -518,12 +512,12 @@ static void read_marker(struct reader *r, const struct ptx_marked *marker)
                               .marks = ""};
     instr.text = ptx_text_name(&inner.in);
     if (inner.in.token.kind == PTX_TOKEN_STRING && !inner.in.failed) {
-        instr.marks = intern_bytes(r->names, inner.in.token.text + 1, inner.in.token.length - 2);
+        instr.marks = intern_bytes(r->in.names, inner.in.token.text + 1, inner.in.token.length - 2);
         ptx_text_next(&inner.in);
     } else if (inner.in.token.kind != PTX_TOKEN_END) {
         struct ptx_operand operand = take_operand(&inner);
         operand.in_brackets = true;
-        instr.operands = arena_copy(r->arena, &operand, sizeof operand);
+        instr.operands = arena_copy(r->in.arena, &operand, sizeof operand);
         instr.count = 1;
     }
     if (!inner.in.failed && inner.in.token.kind != PTX_TOKEN_END)
@@ -574,10 +568,9 @@ static void read_statement(struct reader *r)
 {
     if (read_label(r))
         return;
-    if (ptx_text_accept(&r->in, ".local"))
-        read_own(r, true);
-    else if (ptx_text_accept(&r->in, ".param"))
-        read_own(r, false);
+    const bool local = ptx_text_is(&r->in, ".local");
+    if (ptx_text_accept(&r->in, ".local") || ptx_text_accept(&r->in, ".param"))
+        read_own(r, local);
     else if (ptx_text_accept(&r->in, ".branchtargets"))
         read_table(r);
     else if (read_variable(r))
@@ -592,8 +585,7 @@ static void read_statement(struct reader *r)
              ptx_text_accept(&r->in, ".callprototype"))
         ptx_text_pass(&r->in, ';'); /* of what is refused */
     else if (r->in.token.kind == PTX_TOKEN_WORD && *r->in.token.text == '.')
-        REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read within a kernel",
-               (int)(r->in.token.length < 40 ? r->in.token.length : 40), r->in.token.text);
+        REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read within a kernel", PTX_TOKEN_TEXT(&r->in));
     else
         read_instruction(r);
 }
@@ -622,7 +614,7 @@ static void aim_table(struct reader *r, struct ptx_instr *instr)
         if (table->name != instr->operands[1].name)
             continue;
         uint32_t count = (uint32_t)table->labels.count;
-        instr->targets = ARENA_ARRAY(r->arena, uint32_t, count);
+        instr->targets = ARENA_ARRAY(r->in.arena, uint32_t, count);
         instr->target_count = count;
         for (uint32_t k = 0; k < count; k++) {
             instr->targets[k] = label_in(r, table->labels.items[k]);
@@ -649,7 +641,7 @@ static void aim(struct reader *r)
 static void enter(struct reader *r)
 {
     struct ptx_instr instr = {.text = "{",
-                              .declares = ARENA_NEW(r->arena, struct ptx_declared),
+                              .declares = ARENA_NEW(r->in.arena, struct ptx_declared),
                               .span = ptx_text_span(&r->in),
                               .place = r->place,
                               .guard = LIT_NONE,
@@ -664,7 +656,7 @@ static void note_declared(const struct reader *r)
     struct ptx_declared declared = {(uint32_t)r->scope.registers, (uint32_t)kernel->registers.count,
                                     (uint32_t)r->scope.owned, (uint32_t)kernel->owned.count};
     kernel->code.items[r->scope.code - 1].declares =
-        arena_copy(r->arena, &declared, sizeof declared);
+        arena_copy(r->in.arena, &declared, sizeof declared);
 }
 
 /* Nothing behind the braces has the names that are declared in them. */
@@ -687,6 +679,7 @@ static void read_body(struct reader *r)
 {
     struct scope outer[MAX_BRACES];
     uint32_t depth = 1;
+    ptx_text_expect(&r->in, "{");
     outer[0] = r->scope = scope_of(r->kernel);
     while (!r->in.failed && depth) {
         read_markers(r);
@@ -722,16 +715,6 @@ static struct ptx_param take_param(struct reader *r)
     return param;
 }
 
-#define TAKE_PARAMS(r, list)                                                 \
-    do {                                                                     \
-        if (ptx_text_accept(&r->in, "(") && !ptx_text_accept(&r->in, ")")) { \
-            do                                                               \
-                VEC_PUSH(list, take_param(r));                               \
-            while (!(r)->in.failed && ptx_text_accept(&r->in, ","));         \
-            ptx_text_expect(&r->in, ")");                                    \
-        }                                                                    \
-    } while (0)
-
 /* `.maxntid 32, 4`: what is not said is 1, and no launch is as large as what is cut. */
 static void take_extents(struct reader *r, uint32_t *extents)
 {
@@ -746,7 +729,7 @@ static void take_extents(struct reader *r, uint32_t *extents)
 
 static struct ptx_kernel *begin_kernel(struct reader *r)
 {
-    struct ptx_kernel *kernel = r->kernel = ARENA_NEW(r->arena, struct ptx_kernel);
+    struct ptx_kernel *kernel = r->kernel = ARENA_NEW(r->in.arena, struct ptx_kernel);
     r->in.in_body = true;
     kernel->module = r->module;
     kernel->span = ptx_text_span(&r->in);
@@ -757,42 +740,30 @@ static struct ptx_kernel *begin_kernel(struct reader *r)
     return kernel;
 }
 
-static void read_kernel(struct reader *r)
+/* `.entry name (.param .b64 a) { .. }`, or `.func (.param .b32 result) name ..`, which may be a
+ * declaration without the braces. What a function owns begins with its results, and its parameters. */
+static void read_code(struct reader *r, bool function)
 {
     struct ptx_kernel *kernel = begin_kernel(r);
-    VEC_PUSH(&r->module->kernels, kernel);
+    if (function) {
+        VEC_PUSH(&r->module->functions, kernel);
+        TAKE_LIST(r, take_param, &kernel->results);
+    } else {
+        VEC_PUSH(&r->module->kernels, kernel);
+    }
     kernel->name = ptx_text_name(&r->in);
-    TAKE_PARAMS(r, &kernel->params);
-    while (!r->in.failed && !ptx_text_is(&r->in, "{") && r->in.token.kind != PTX_TOKEN_END)
+    TAKE_LIST(r, take_param, &kernel->params);
+    while (!r->in.failed && !ptx_text_is(&r->in, "{") && !(function && ptx_text_is(&r->in, ";")) &&
+           r->in.token.kind != PTX_TOKEN_END)
         if (ptx_text_accept(&r->in, ".reqntid"))
             take_extents(r, kernel->exact);
         else if (ptx_text_accept(&r->in, ".maxntid"))
             take_extents(r, kernel->most);
         else
             ptx_text_next(&r->in);
-    ptx_text_expect(&r->in, "{");
-    read_body(r);
-    r->kernel = NULL;
-    r->in.in_body = false;
-}
-
-/* `.func (.param .b32 result) name (.param .b64 a) { .. }`, or a declaration without the braces.
- * What a function owns begins with its results, and its parameters. */
-static void read_function(struct reader *r)
-{
-    struct ptx_kernel *function = begin_kernel(r);
-    VEC_PUSH(&r->module->functions, function);
-    TAKE_PARAMS(r, &function->results);
-    function->name = ptx_text_name(&r->in);
-    TAKE_PARAMS(r, &function->params);
-    while (!r->in.failed && !ptx_text_is(&r->in, "{") && !ptx_text_is(&r->in, ";") &&
-           r->in.token.kind != PTX_TOKEN_END)
-        ptx_text_next(&r->in);
-    function->declared = ptx_text_accept(&r->in, ";");
-    if (!function->declared) {
-        ptx_text_expect(&r->in, "{");
+    kernel->declared = ptx_text_accept(&r->in, ";");
+    if (!kernel->declared)
         read_body(r);
-    }
     r->kernel = NULL;
     r->in.in_body = false;
 }
@@ -811,7 +782,7 @@ static void read_string(struct reader *r)
             if (!ended)
                 strbuf_add_char(&text, (char)byte);
         } while (ptx_text_accept(&r->in, ","));
-    VEC_PUSH(&r->module->strings, (struct ptx_string){name, strbuf_take(&text, r->arena)});
+    VEC_PUSH(&r->module->strings, (struct ptx_string){name, strbuf_take(&text, r->in.arena)});
 }
 
 /* Of the debugger's the texts are read, which are names of functions. */
@@ -839,16 +810,15 @@ static void read_directive(struct reader *r)
     else if (ptx_text_accept(&r->in, ".loc"))
         read_loc(r);
     else if (ptx_text_accept(&r->in, ".entry"))
-        read_kernel(r);
+        read_code(r, false);
     else if (ptx_text_accept(&r->in, ".func"))
-        read_function(r);
+        read_code(r, true);
     else if (ptx_text_accept(&r->in, ".section"))
         read_section(r);
     else if (!ptx_text_accept(&r->in, ".visible") && !ptx_text_accept(&r->in, ".weak") &&
              !ptx_text_accept(&r->in, ".extern") && !ptx_text_accept(&r->in, ".common") &&
              !ptx_text_accept(&r->in, ";") && !read_variable(r))
-        REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read here; is this PTX?",
-               (int)(r->in.token.length < 40 ? r->in.token.length : 40), r->in.token.text);
+        REPORT(r, DIAG_PTX_SYNTAX, "'%.*s' is not read here; is this PTX?", PTX_TOKEN_TEXT(&r->in));
 }
 
 static void free_kernel(struct ptx_kernel *kernel)
@@ -888,8 +858,6 @@ struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, st
                                    const struct source *source)
 {
     struct reader r = {.in = {.arena = arena, .names = names, .diag = diag, .source = source},
-                       .arena = arena,
-                       .names = names,
                        .module = ARENA_NEW(arena, struct ptx_module)};
     r.module->source = source;
     ptx_text_begin(&r.in);

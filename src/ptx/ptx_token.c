@@ -200,8 +200,7 @@ void ptx_text_expect(struct ptx_text *t, const char *text)
     if (!ptx_text_accept(t, text))
         PTX_TEXT_REPORT(t, DIAG_PTX_SYNTAX, "found %s%.*s%s, expected '%s'",
                         t->token.kind == PTX_TOKEN_END ? "the end of the file" : "'",
-                        (int)(t->token.length < 40 ? t->token.length : 40), t->token.text,
-                        t->token.kind == PTX_TOKEN_END ? "" : "'", text);
+                        PTX_TOKEN_TEXT(t), t->token.kind == PTX_TOKEN_END ? "" : "'", text);
 }
 
 const char *ptx_text_name(struct ptx_text *t)

@@ -59,6 +59,9 @@ struct ptx_text {
         (t)->failed = true;                                           \
     } while (0)
 
+/* For "%.*s": a token, cut. */
+#define PTX_TOKEN_TEXT(t) (int)((t)->token.length < 40 ? (t)->token.length : 40), (t)->token.text
+
 /* The first token of the source. */
 void ptx_text_begin(struct ptx_text *t);
 /* The same of what a marker says, which ends with it. */
