@@ -35,33 +35,17 @@ enum says {
 #define ACCESS (MAY(SPACE) | MAY(ORDER) | MAY(SCOPE) | MAY(UNSCOPED) | MAY(VECTOR) | MAY(HINT))
 #define ATOMIC (MAY(SPACE) | MAY(ORDER) | MAY(SCOPE) | MAY(OPERATION) | MAY(VECTOR))
 #define EXCHANGE (MAY(SYNC) | MAY(LANES))
-#define COMPARES (MAY(COMPARE) | MAY(JOIN) | MAY(FLOATS) | MAY(ROUND))
+#define COMPARES (MAY(COMPARE) | MAY(FLOATS) | MAY(ROUND))
 
 /* clang-format off */
 static const struct ptx_word words[] = {
-    {"mov", PTX_FOLD, PTX_MOV, 1, 0, NULL},          {"cvt", PTX_FOLD, PTX_CVT, 1, MAY(ROUND), NULL},
-    {"cvta", PTX_FOLD, PTX_CVTA, 1, MAY(CAST) | MAY(SPACE), NULL},
-    {"add", PTX_FOLD, PTX_ADD, 2, MAY(ROUND), NULL}, {"sub", PTX_FOLD, PTX_SUB, 2, MAY(ROUND), NULL},
-    {"mul", PTX_FOLD, PTX_MUL, 2, PRODUCT, NULL},    {"mad", PTX_FOLD, PTX_MAD, 3, PRODUCT, NULL},
-    {"div", PTX_FOLD, PTX_DIV, 2, MAY(ROUND), NULL}, {"rem", PTX_FOLD, PTX_REM, 2, 0, NULL},
-    {"abs", PTX_FOLD, PTX_ABS, 1, MAY(ROUND), NULL}, {"neg", PTX_FOLD, PTX_NEG, 1, MAY(ROUND), NULL},
-    {"min", PTX_FOLD, PTX_MIN, 2, MAY(ROUND), NULL}, {"max", PTX_FOLD, PTX_MAX, 2, MAY(ROUND), NULL},
-    {"and", PTX_FOLD, PTX_AND, 2, 0, NULL},          {"or", PTX_FOLD, PTX_OR, 2, 0, NULL},
-    {"xor", PTX_FOLD, PTX_XOR, 2, 0, NULL},          {"not", PTX_FOLD, PTX_NOT, 1, 0, NULL},
-    {"shl", PTX_FOLD, PTX_SHL, 2, 0, NULL},          {"shr", PTX_FOLD, PTX_SHR, 2, 0, NULL},
-    {"setp", PTX_FOLD, PTX_SETP, 2, COMPARES, NULL}, {"selp", PTX_FOLD, PTX_SELP, 3, 0, NULL},
-    {"set", PTX_FOLD, PTX_SET, 2, MAY(COMPARE) | MAY(FLOATS) | MAY(ROUND), NULL},
-    {"slct", PTX_FOLD, PTX_SLCT, 3, MAY(ROUND), NULL}, {"cnot", PTX_FOLD, PTX_CNOT, 1, 0, NULL},
-    {"bfe", PTX_FOLD, PTX_BFE, 3, 0, NULL},          {"bfi", PTX_FOLD, PTX_BFI, 4, 0, NULL},
-    {"bfind", PTX_FOLD, PTX_BFIND, 1, MAY(MODE), NULL}, {"brev", PTX_FOLD, PTX_BREV, 1, 0, NULL},
-    {"clz", PTX_FOLD, PTX_CLZ, 1, 0, NULL},          {"popc", PTX_FOLD, PTX_POPC, 1, 0, NULL},
-    {"prmt", PTX_FOLD, PTX_PRMT, 3, 0, NULL},        {"lop3", PTX_FOLD, PTX_LOP3, 4, 0, NULL},
-    {"shf", PTX_FOLD, PTX_SHF, 3, MAY(MODE), NULL},
-    {"fma", PTX_OPAQUE, 0, 3, MAY(ROUND), NULL},     {"rcp", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
-    {"sqrt", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},    {"rsqrt", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
-    {"sin", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},     {"cos", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
-    {"ex2", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},     {"lg2", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},
-    {"tanh", PTX_OPAQUE, 0, 1, MAY(ROUND), NULL},    {"copysign", PTX_OPAQUE, 0, 2, 0, NULL},
+#define FOLD(name, word, operands, may) {word, PTX_FOLD, PTX_##name, operands, may, NULL},
+    PTX_FOLDS(FOLD)
+#define OPAQUE(word, operands, may) {word, PTX_OPAQUE, 0, operands, may, NULL}
+    OPAQUE("fma", 3, MAY(ROUND)),   OPAQUE("rcp", 1, MAY(ROUND)), OPAQUE("sqrt", 1, MAY(ROUND)),
+    OPAQUE("rsqrt", 1, MAY(ROUND)), OPAQUE("sin", 1, MAY(ROUND)), OPAQUE("cos", 1, MAY(ROUND)),
+    OPAQUE("ex2", 1, MAY(ROUND)),   OPAQUE("lg2", 1, MAY(ROUND)), OPAQUE("tanh", 1, MAY(ROUND)),
+    OPAQUE("copysign", 2, 0),       OPAQUE("activemask", 0, 0),
     {"ld", PTX_LOAD, 0, 1, ACCESS, NULL},            {"ldu", PTX_LOAD, 0, 1, ACCESS, NULL},
     {"st", PTX_STORE, 0, 1, ACCESS, NULL},
     {"atom", PTX_ATOM, 0, 2, ATOMIC, NULL},          {"red", PTX_RED, 0, 1, ATOMIC, NULL},
@@ -73,7 +57,6 @@ static const struct ptx_word words[] = {
     {"vote", PTX_EXCHANGE, PTX_VOTE, 2, EXCHANGE, NULL},
     {"match", PTX_EXCHANGE, PTX_MATCH, 2, EXCHANGE, NULL},
     {"redux", PTX_EXCHANGE, PTX_REDUX, 2, MAY(SYNC) | MAY(OPERATION), NULL},
-    {"activemask", PTX_OPAQUE, 0, 0, 0, NULL},
     {"bra", PTX_BRANCH, 0, 1, MAY(UNIFORM), NULL},
     {"brx", PTX_SWITCH, 0, 2, MAY(UNIFORM), NULL},
     {"ret", PTX_END, 0, 0, MAY(UNIFORM), NULL},      {"exit", PTX_END, 0, 0, 0, NULL},

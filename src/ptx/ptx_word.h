@@ -31,41 +31,29 @@ enum ptx_kind {
     PTX_REFUSED
 };
 
-enum ptx_fold {
-    PTX_MOV,
-    PTX_CVT,
-    PTX_CVTA,
-    PTX_ADD,
-    PTX_SUB,
-    PTX_MUL,
-    PTX_MAD,
-    PTX_DIV,
-    PTX_REM,
-    PTX_ABS,
-    PTX_NEG,
-    PTX_MIN,
-    PTX_MAX,
-    PTX_AND,
-    PTX_OR,
-    PTX_XOR,
-    PTX_NOT,
-    PTX_SHL,
-    PTX_SHR,
-    PTX_SETP,
-    PTX_SELP,
-    PTX_SET,
-    PTX_SLCT,
-    PTX_CNOT,
-    PTX_BFE,
-    PTX_BFI,
-    PTX_BFIND,
-    PTX_BREV,
-    PTX_CLZ,
-    PTX_POPC,
-    PTX_PRMT,
-    PTX_LOP3,
-    PTX_SHF
-};
+/* clang-format off */
+/* What computes a value: its name, its word, its operands besides the result, its qualifiers. */
+#define PTX_FOLDS(X)                                                                  \
+    X(MOV, "mov", 1, 0)                       X(CVT, "cvt", 1, MAY(ROUND))            \
+    X(CVTA, "cvta", 1, MAY(CAST) | MAY(SPACE)) X(ADD, "add", 2, MAY(ROUND))           \
+    X(SUB, "sub", 2, MAY(ROUND))              X(MUL, "mul", 2, PRODUCT)               \
+    X(MAD, "mad", 3, PRODUCT)                 X(DIV, "div", 2, MAY(ROUND))            \
+    X(REM, "rem", 2, 0)                       X(ABS, "abs", 1, MAY(ROUND))            \
+    X(NEG, "neg", 1, MAY(ROUND))              X(MIN, "min", 2, MAY(ROUND))            \
+    X(MAX, "max", 2, MAY(ROUND))              X(AND, "and", 2, 0)                     \
+    X(OR, "or", 2, 0)                         X(XOR, "xor", 2, 0)                     \
+    X(NOT, "not", 1, 0)                       X(SHL, "shl", 2, 0)                     \
+    X(SHR, "shr", 2, 0)                       X(SETP, "setp", 2, COMPARES | MAY(JOIN)) \
+    X(SELP, "selp", 3, 0)                     X(SET, "set", 2, COMPARES)              \
+    X(SLCT, "slct", 3, MAY(ROUND))            X(CNOT, "cnot", 1, 0)                   \
+    X(BFE, "bfe", 3, 0)                       X(BFI, "bfi", 4, 0)                     \
+    X(BFIND, "bfind", 1, MAY(MODE))           X(BREV, "brev", 1, 0)                   \
+    X(CLZ, "clz", 1, 0)                       X(POPC, "popc", 1, 0)                   \
+    X(PRMT, "prmt", 3, 0)                     X(LOP3, "lop3", 4, 0)                   \
+    X(SHF, "shf", 3, MAY(MODE))
+/* clang-format on */
+#define PTX_FOLD_NAME(name, word, operands, may) PTX_##name,
+enum ptx_fold { PTX_FOLDS(PTX_FOLD_NAME) PTX_FOLD_COUNT };
 
 /* Of what lanes give each other. */
 enum ptx_exchange { PTX_SHFL, PTX_VOTE, PTX_MATCH, PTX_REDUX };
