@@ -30,6 +30,9 @@ struct ptx_test {
     bool failed;
 };
 
+/* What the test says of a launch. */
+#define WRONG(test, span, ...) diag_error((test)->lower->diag, DIAG_PTX_LAUNCH, span, __VA_ARGS__)
+
 /* ---- Objects ---- */
 
 static void add_declared(struct ptx_test *test)
@@ -69,10 +72,10 @@ static void take_declared(struct ptx_test *test, struct ptx_object *object,
     object->constant = variable->space == PTX_CONST;
     object->variable = variable;
     if (variable->size && variable->size != object->size)
-        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, object->span,
-                   "'%s' has %" PRIu64 " bytes here, and %" PRIu64
-                   " in the code; declare it with as many",
-                   object->name, object->size, variable->size);
+        WRONG(test, object->span,
+              "'%s' has %" PRIu64 " bytes here, and %" PRIu64
+              " in the code; declare it with as many",
+              object->name, object->size, variable->size);
     if (variable->why && !test->lower->symbols.items[object->symbol].init->values.count)
         object->why = variable_fault(test, variable, object->size);
 }
@@ -173,7 +176,6 @@ static uint64_t bytes_of_launches(const struct ptx_test *test)
 
 static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct ast_name *name)
 {
-    struct lit_lower *lower = test->lower;
     struct ptx_kernel *found = NULL;
     bool several = false;
     const char *known = NULL;
@@ -184,20 +186,16 @@ static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct 
         if (test->modules.items[i]->kernels.count)
             known = test->modules.items[i]->kernels.items[0]->name;
     }
-    if (found && !several) {
-        ptx_live_prepare(lower->arena, found);
-        return found;
-    }
-    if (several)
-        diag_error(lower->diag, DIAG_PTX_LAUNCH, name->span,
-                   "several kernels have the name '%s'; give the name that the PTX has",
-                   name->text);
+    if (found && !several)
+        ptx_live_prepare(test->lower->arena, found);
+    else if (several)
+        WRONG(test, name->span,
+              "several kernels have the name '%s'; give the name that the PTX has", name->text);
     else
-        diag_error(lower->diag, DIAG_PTX_LAUNCH, name->span,
-                   "no file of this test has a kernel '%s'%s%s%s", name->text,
-                   known ? "; there is '" : "; name one, as in code \"log.ptx\"",
-                   known ? known : "", known ? "'" : "");
-    return NULL;
+        WRONG(test, name->span, "no file of this test has a kernel '%s'%s%s%s", name->text,
+              known ? "; there is '" : "; name one, as in code \"log.ptx\"", known ? known : "",
+              known ? "'" : "");
+    return several ? NULL : found;
 }
 
 /* `data`, `&root`, `&log[1]`: the place in the object. */
@@ -222,8 +220,7 @@ static bool argument_place(struct ptx_test *test, const struct ast_expr *expr, u
                                                  "test's initial block"
                                                : NULL;
     if (why)
-        diag_error(lower->diag, DIAG_PTX_LAUNCH, expr->span, "'%s' is not read here: %s",
-                   of->name.text, why);
+        WRONG(test, expr->span, "'%s' is not read here: %s", of->name.text, why);
     *value = at->base + size * (index ? (uint64_t)index->value : 0);
     return true;
 }
@@ -252,16 +249,15 @@ static bool refuse_unknown(struct ptx_test *test, const struct ast_expr *expr)
 {
     const struct ast_expr *of = expr->kind == AST_ADDRESS ? expr->a : expr;
     const bool alone = expr->span.source->option;
-    if (of->kind == AST_INDEX)
-        of = of->a;
+    of = of->kind == AST_INDEX ? of->a : of;
     if (of->kind != AST_NAME || lit_define_find(test->lower, of->name.text))
         return false;
-    diag_error(test->lower->diag, DIAG_PTX_LAUNCH, of->span,
-               alone ? "'%.40s' is declared nowhere, nor is it a variable of the code; say what it "
-                       "is, as in 'u32 %.40s[64]'"
-                     : "'%.40s' is declared nowhere, nor is it a variable of the code; declare it "
-                       "in the initial block, as in 'uint %.40s[64];'",
-               of->name.text, of->name.text);
+    WRONG(test, of->span,
+          alone ? "'%.40s' is declared nowhere, nor is it a variable of the code; say what it "
+                  "is, as in 'u32 %.40s[64]'"
+                : "'%.40s' is declared nowhere, nor is it a variable of the code; declare it "
+                  "in the initial block, as in 'uint %.40s[64];'",
+          of->name.text, of->name.text);
     return true;
 }
 
@@ -282,17 +278,15 @@ static uint64_t argument(struct ptx_test *test, const struct ast_expr *expr,
     const struct ast_value given = {.expr = (struct ast_expr *)expr, .span = expr->span};
     if (argument_place(test, expr, &value)) {
         if (param->size != 8)
-            diag_error(test->lower->diag, DIAG_PTX_LAUNCH, expr->span,
-                       "an address has 8 bytes, and the parameter '%.40s' has %u", param->name,
-                       (unsigned)param->size);
+            WRONG(test, expr->span, "an address has 8 bytes, and the parameter '%.40s' has %u",
+                  param->name, (unsigned)param->size);
         return value;
     }
     if (refuse_unknown(test, expr) || !lit_define_number(test->lower, &given, &number))
         return 0;
     if (!fits(&number, param->size))
-        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, expr->span,
-                   "the parameter '%.40s' has %u bytes, which do not hold this number", param->name,
-                   (unsigned)param->size);
+        WRONG(test, expr->span, "the parameter '%.40s' has %u bytes, which do not hold this number",
+              param->name, (unsigned)param->size);
     return (uint64_t)number.value;
 }
 
@@ -311,13 +305,13 @@ static bool check_block(struct ptx_test *test, const struct ast_launch *launch,
     bool other = exact[0] && (exact[0] != block[0] || exact[1] != block[1] || exact[2] != block[2]);
     bool larger = kernel->most[0] && volume(kernel->most) < volume(block);
     if (other)
-        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, launch->span,
-                   "'%.40s' is compiled for blocks of (%u, %u, %u) threads: such a launch fails",
-                   launch->kernel.text, exact[0], exact[1], exact[2]);
+        WRONG(test, launch->span,
+              "'%.40s' is compiled for blocks of (%u, %u, %u) threads: such a launch fails",
+              launch->kernel.text, exact[0], exact[1], exact[2]);
     else if (larger)
-        diag_error(test->lower->diag, DIAG_PTX_LAUNCH, launch->span,
-                   "'%.40s' is compiled for blocks of at most %u threads: such a launch fails",
-                   launch->kernel.text, volume(kernel->most));
+        WRONG(test, launch->span,
+              "'%.40s' is compiled for blocks of at most %u threads: such a launch fails",
+              launch->kernel.text, volume(kernel->most));
     return !other && !larger;
 }
 
@@ -330,9 +324,9 @@ static bool read_launch(struct ptx_test *test, const struct ast_launch *launch,
     if (!launched.kernel)
         return false;
     if (count != launch->args.count) {
-        diag_error(lower->diag, DIAG_PTX_LAUNCH, launch->span,
-                   "the parameters of '%s' are %u, the values that this launch gives %u",
-                   launch->kernel.text, count, launch->args.count);
+        WRONG(test, launch->span,
+              "the parameters of '%s' are %u, the values that this launch gives %u",
+              launch->kernel.text, count, launch->args.count);
         return false;
     }
     if (!check_block(test, launch, launched.kernel))
@@ -362,10 +356,10 @@ static void read_structure(struct ptx_test *test, const struct ast_expr *expr,
         number != LIT_NONE ? &test->memory.objects.items[number] : NULL;
     if (!object || !object->declared || object->size != param->size ||
         has_lists(&lower->symbols.items[object->symbol])) {
-        diag_error(lower->diag, DIAG_PTX_LAUNCH, expr->span,
-                   "'%.40s' is a structure of %u bytes by value; give an object of the initial "
-                   "block of this size, whose initial values are passed",
-                   param->name, (unsigned)param->size);
+        WRONG(test, expr->span,
+              "'%.40s' is a structure of %u bytes by value; give an object of the initial "
+              "block of this size, whose initial values are passed",
+              param->name, (unsigned)param->size);
         return;
     }
     const struct lit_symbol *symbol = &lower->symbols.items[object->symbol];
@@ -761,50 +755,7 @@ static void ptx_finish(struct lit_lower *lower)
     free_test(test);
 }
 
-/* ---- How PTX and CUDA write what orders ---- */
-
-static const struct lit_fence_word fences[] = {
-    {"fence.acq_rel.cta",
-     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_block)",
-     LIT_ORDER_ACQ_REL, LIT_SCOPE_WG},
-    {"fence.acq_rel.gpu",
-     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device)",
-     LIT_ORDER_ACQ_REL, LIT_SCOPE_DV},
-    {"fence.acq_rel.sys",
-     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system)",
-     LIT_ORDER_ACQ_REL, LIT_SCOPE_ALL},
-    {"membar.cta", "__threadfence_block()", LIT_ORDER_SC, LIT_SCOPE_WG},
-    {"membar.gl", "__threadfence()", LIT_ORDER_SC, LIT_SCOPE_DV},
-    {"membar.sys", "__threadfence_system()", LIT_ORDER_SC, LIT_SCOPE_ALL},
-};
-
-static const struct lit_spelling of_code = {
-    NULL,
-    {[LIT_SCOPE_WG] = "cta", [LIT_SCOPE_DV] = "gpu", [LIT_SCOPE_ALL] = "sys"},
-    {NULL, "relaxed", "acquire", "release", "acq_rel", "sc"}};
-static const struct lit_spelling of_source = {
-    NULL,
-    {[LIT_SCOPE_WG] = "cuda::thread_scope_block",
-     [LIT_SCOPE_DV] = "cuda::thread_scope_device",
-     [LIT_SCOPE_ALL] = "cuda::thread_scope_system"},
-    {NULL, "cuda::memory_order_relaxed", "cuda::memory_order_acquire", "cuda::memory_order_release",
-     "cuda::memory_order_acq_rel", "cuda::memory_order_seq_cst"}};
-
-/* What else it has is that of the host's C-like language. */
-static const struct lit_writing writing = {
-    .families = {"p_barrier", "fence", "barrier"},
-    .persist = "p_barrier_",
-    .fence = {"atomic_thread_fence(", ", ", ")"},
-    .end = ";",
-    .call = "()",
-    .of_persist = &lit_spelling_suffix,
-    .of_fence = &of_code,
-    .least_fence = LIT_ORDER_ACQ_REL,
-    .fences = fences,
-    .fence_count = sizeof fences / sizeof *fences,
-    .of_source = &of_source,
-    .atomic = "atomic",
-    .atomic_ends = {[LIT_SCOPE_WG] = "_block", [LIT_SCOPE_DV] = "", [LIT_SCOPE_ALL] = "_system"}};
+/* ---- The dialect ---- */
 
 const struct lit_dialect ptx_dialect = {.word = "CUDA",
                                         .launches = true,
@@ -816,7 +767,7 @@ const struct lit_dialect ptx_dialect = {.word = "CUDA",
                                         .recovery = "host { kernel<<<1, 1>>>(x); }",
                                         .level_words = "sg, wg, kr and dev",
                                         .level = lit_word_level,
-                                        .writing = &writing,
+                                        .writing = &ptx_writing,
                                         .declare = ptx_declare,
                                         .finish = ptx_finish,
                                         .lower = ptx_lower};

@@ -1,15 +1,13 @@
 #include "ptx/ptx_module.h"
 
 #include "base/scoped.h"
-#include "ptx/ptx_token.h"
+#include "ptx/ptx_place.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WORD = 256, MAX_BRACES = 16 };
-/* Places of inlined code that are kept for finding those around them; how deep these are told. */
-enum { MAX_INLINED = 64, MAX_CHAIN = 8 };
 
 /* What stands before the names of these braces. */
 struct scope {
@@ -21,11 +19,8 @@ struct reader {
     struct ptx_module *module;
     struct ptx_kernel *kernel;
     struct scope scope;
-    struct ptx_place place;                       /* of the instructions that follow */
-    const struct ptx_place *inlined[MAX_INLINED]; /* the last ones, in a ring */
-    uint32_t inlined_next;
-    const struct ptx_place *near; /* the last one in the kernel's own file */
-    bool targeted, sized;         /* the target and the size of addresses are said */
+    struct ptx_places places;
+    bool targeted, sized; /* the target and the size of addresses are said */
 };
 
 #define REPORT(r, id, ...) PTX_TEXT_REPORT(&(r)->in, id, __VA_ARGS__)
@@ -79,66 +74,9 @@ static void read_file(struct reader *r)
         ptx_text_next(&r->in);
 }
 
-static struct ptx_place take_place(struct reader *r)
-{
-    struct ptx_place place = {.file = (uint32_t)ptx_text_number(&r->in)};
-    place.line = (uint32_t)ptx_text_number(&r->in);
-    place.column = (uint32_t)ptx_text_number(&r->in);
-    return place;
-}
-
-/* Where it was inlined: a place that may be of inlined code itself. */
-static const struct ptx_place *find_outer(struct reader *r, struct ptx_place outer)
-{
-    uint32_t depth = 0;
-    for (uint32_t i = 0; i < MAX_INLINED; i++) {
-        const struct ptx_place *other = r->inlined[(r->inlined_next + i) % MAX_INLINED];
-        if (other && other->file == outer.file && other->line == outer.line &&
-            other->column == outer.column)
-            outer = *other;
-    }
-    for (const struct ptx_place *at = outer.at; at; at = at->at)
-        depth++;
-    if (depth >= MAX_CHAIN)
-        outer.at = NULL;
-    return arena_copy(r->in.arena, &outer, sizeof outer);
-}
-
-static void note_inlined(struct reader *r)
-{
-    r->inlined[r->inlined_next] = arena_copy(r->in.arena, &r->place, sizeof r->place);
-    r->inlined_next = (r->inlined_next + 1) % MAX_INLINED;
-}
-
-/* .loc file line column [, function_name L [+ n], inlined_at file line column] */
 static void read_loc(struct reader *r)
 {
-    struct ptx_place place = take_place(r);
-    uint32_t line = r->in.token.line;
-    while (ptx_text_accept(&r->in, ",")) {
-        if (ptx_text_accept(&r->in, "inlined_at")) {
-            place.at = find_outer(r, take_place(r));
-            continue;
-        }
-        if (ptx_text_accept(&r->in, "function_name")) {
-            place.function = ptx_text_name(&r->in);
-            if (ptx_text_is(&r->in, "+")) /* within a table of names, which is not cut */
-                place.function = NULL;
-        }
-        while (!r->in.failed && !ptx_text_is(&r->in, ",") && r->in.token.line == line &&
-               r->in.token.kind != PTX_TOKEN_END)
-            ptx_text_next(&r->in);
-    }
-    if (r->kernel && !r->kernel->place.file && !place.at)
-        r->kernel->place = place;
-    const bool own = r->kernel && place.file == r->kernel->place.file;
-    if (own && !place.at)
-        r->near = arena_copy(r->in.arena, &place, sizeof place);
-    else if (!place.at)
-        place.near = r->near;
-    r->place = place;
-    if (place.at)
-        note_inlined(r);
+    ptx_place_read(&r->places, &r->in, r->kernel);
 }
 
 /* ---- Variables ---- */
@@ -464,7 +402,7 @@ static void add_instruction(struct reader *r, struct ptx_instr instr)
 /* Up to its ';'. */
 static void read_instruction(struct reader *r)
 {
-    struct ptx_instr instr = {.place = r->place, .target = LIT_NONE};
+    struct ptx_instr instr = {.place = r->places.now, .target = LIT_NONE};
     instr.whole = ptx_text_span(&r->in);
     r->in.in_instruction = true;
     read_guard(r, &instr);
@@ -503,7 +441,7 @@ static void read_marker(struct reader *r, const struct ptx_marked *marker)
     static const struct ptx_word word = {.text = "crashlit", .kind = PTX_MARKER};
     struct reader inner = *r;
     inner.in = ptx_text_of_marker(&r->in, marker);
-    struct ptx_instr instr = {.place = r->place,
+    struct ptx_instr instr = {.place = r->places.now,
                               .target = LIT_NONE,
                               .guard = LIT_NONE,
                               .span = marker->span,
@@ -643,7 +581,7 @@ static void enter(struct reader *r)
     struct ptx_instr instr = {.text = "{",
                               .declares = ARENA_NEW(r->in.arena, struct ptx_declared),
                               .span = ptx_text_span(&r->in),
-                              .place = r->place,
+                              .place = r->places.now,
                               .guard = LIT_NONE,
                               .target = LIT_NONE};
     add_instruction(r, instr);
@@ -733,9 +671,7 @@ static struct ptx_kernel *begin_kernel(struct reader *r)
     r->in.in_body = true;
     kernel->module = r->module;
     kernel->span = ptx_text_span(&r->in);
-    r->place = (struct ptx_place){0};
-    memset(r->inlined, 0, sizeof r->inlined);
-    r->near = NULL;
+    r->places = (struct ptx_places){0};
     r->scope = (struct scope){0};
     return kernel;
 }

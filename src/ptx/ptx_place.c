@@ -4,6 +4,78 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- `.loc` ---- */
+
+enum { MAX_CHAIN = 8 }; /* so deep inlined code is told */
+
+static struct ptx_place take_place(struct ptx_text *in)
+{
+    struct ptx_place place = {.file = (uint32_t)ptx_text_number(in)};
+    place.line = (uint32_t)ptx_text_number(in);
+    place.column = (uint32_t)ptx_text_number(in);
+    return place;
+}
+
+/* Where it was inlined: a place that may be of inlined code itself. */
+static const struct ptx_place *find_outer(const struct ptx_places *places, struct ptx_text *in)
+{
+    struct ptx_place outer = take_place(in);
+    const uint32_t count = sizeof places->inlined / sizeof *places->inlined;
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptx_place *other = places->inlined[(places->next + i) % count];
+        if (other && other->file == outer.file && other->line == outer.line &&
+            other->column == outer.column)
+            outer = *other;
+    }
+    for (const struct ptx_place *at = outer.at; at; at = at->at)
+        depth++;
+    if (depth >= MAX_CHAIN)
+        outer.at = NULL;
+    return arena_copy(in->arena, &outer, sizeof outer);
+}
+
+/* The next one in the files, and where it stands. */
+static void note_place(struct ptx_places *places, struct ptx_text *in, struct ptx_place place,
+                       struct ptx_kernel *kernel)
+{
+    const uint32_t count = sizeof places->inlined / sizeof *places->inlined;
+    if (kernel && !kernel->place.file && !place.at)
+        kernel->place = place;
+    const bool own = kernel && place.file == kernel->place.file;
+    if (own && !place.at)
+        places->near = arena_copy(in->arena, &place, sizeof place);
+    else if (!place.at)
+        place.near = places->near;
+    else
+        places->inlined[places->next++ % count] = arena_copy(in->arena, &place, sizeof place);
+    places->now = place;
+}
+
+/* .loc file line column [, function_name L [+ n], inlined_at file line column] */
+void ptx_place_read(struct ptx_places *places, struct ptx_text *in, struct ptx_kernel *kernel)
+{
+    struct ptx_place place = take_place(in);
+    uint32_t line = in->token.line;
+    while (ptx_text_accept(in, ",")) {
+        if (ptx_text_accept(in, "inlined_at")) {
+            place.at = find_outer(places, in);
+            continue;
+        }
+        if (ptx_text_accept(in, "function_name")) {
+            place.function = ptx_text_name(in);
+            if (ptx_text_is(in, "+")) /* within a table of names, which is not cut */
+                place.function = NULL;
+        }
+        while (!in->failed && !ptx_text_is(in, ",") && in->token.line == line &&
+               in->token.kind != PTX_TOKEN_END)
+            ptx_text_next(in);
+    }
+    note_place(places, in, place, kernel);
+}
+
+/* ---- Files ---- */
+
 struct placing {
     struct arena *arena;
     const struct ptx_module *module;

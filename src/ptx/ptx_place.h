@@ -8,7 +8,18 @@
 #define CRASHLIT_PTX_PLACE_H
 
 #include "ptx/ptx_module.h"
+#include "ptx/ptx_token.h"
 
+/* As a file is read: the place of the instructions that follow. */
+struct ptx_places {
+    struct ptx_place now;
+    const struct ptx_place *inlined[64]; /* the last ones of inlined code, in a ring, */
+    uint32_t next;                       /* for finding those around others */
+    const struct ptx_place *near;        /* the last one in the kernel's own file */
+};
+
+/* Reads what stands behind `.loc`, in the kernel (NULL: in none). */
+void ptx_place_read(struct ptx_places *places, struct ptx_text *in, struct ptx_kernel *kernel);
 /* Gives each instruction of the kernel its origin, in the arena. */
 void ptx_place_all(struct arena *arena, struct ptx_kernel *kernel);
 /* Adds the fences, the markers of persist barriers and the ends of a kernel whose words are read. */

@@ -1,6 +1,8 @@
 #include "ptx/ptx_word.h"
 
+#include "litmus/lit_dialect.h"
 #include "litmus/lit_ptx_words.h"
+#include "litmus/lit_words.h"
 
 #include <string.h>
 
@@ -390,3 +392,48 @@ bool ptx_read_word(struct arena *arena, const char *text, struct ptx_meaning *me
         *why = first_fault(arena, meaning, text + length);
     return !*why;
 }
+
+/* ---- How PTX and CUDA write what orders ---- */
+
+static const struct lit_fence_word fences[] = {
+    {"fence.acq_rel.cta",
+     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_block)",
+     LIT_ORDER_ACQ_REL, LIT_SCOPE_WG},
+    {"fence.acq_rel.gpu",
+     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device)",
+     LIT_ORDER_ACQ_REL, LIT_SCOPE_DV},
+    {"fence.acq_rel.sys",
+     "cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system)",
+     LIT_ORDER_ACQ_REL, LIT_SCOPE_ALL},
+    {"membar.cta", "__threadfence_block()", LIT_ORDER_SC, LIT_SCOPE_WG},
+    {"membar.gl", "__threadfence()", LIT_ORDER_SC, LIT_SCOPE_DV},
+    {"membar.sys", "__threadfence_system()", LIT_ORDER_SC, LIT_SCOPE_ALL},
+};
+
+static const struct lit_spelling of_code = {
+    NULL,
+    {[LIT_SCOPE_WG] = "cta", [LIT_SCOPE_DV] = "gpu", [LIT_SCOPE_ALL] = "sys"},
+    {NULL, "relaxed", "acquire", "release", "acq_rel", "sc"}};
+static const struct lit_spelling of_source = {
+    NULL,
+    {[LIT_SCOPE_WG] = "cuda::thread_scope_block",
+     [LIT_SCOPE_DV] = "cuda::thread_scope_device",
+     [LIT_SCOPE_ALL] = "cuda::thread_scope_system"},
+    {NULL, "cuda::memory_order_relaxed", "cuda::memory_order_acquire", "cuda::memory_order_release",
+     "cuda::memory_order_acq_rel", "cuda::memory_order_seq_cst"}};
+
+/* What else it has is that of the host's C-like language. */
+const struct lit_writing ptx_writing = {
+    .families = {"p_barrier", "fence", "barrier"},
+    .persist = "p_barrier_",
+    .fence = {"atomic_thread_fence(", ", ", ")"},
+    .end = ";",
+    .call = "()",
+    .of_persist = &lit_spelling_suffix,
+    .of_fence = &of_code,
+    .least_fence = LIT_ORDER_ACQ_REL,
+    .fences = fences,
+    .fence_count = sizeof fences / sizeof *fences,
+    .of_source = &of_source,
+    .atomic = "atomic",
+    .atomic_ends = {[LIT_SCOPE_WG] = "_block", [LIT_SCOPE_DV] = "", [LIT_SCOPE_ALL] = "_system"}};

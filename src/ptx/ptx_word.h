@@ -122,6 +122,8 @@ struct ptx_meaning {
  * arena), which is to follow the quoted word. */
 bool ptx_read_word(struct arena *arena, const char *text, struct ptx_meaning *meaning,
                    const char **why) __attribute__((warn_unused_result));
+/* How what orders is written, in PTX and in CUDA. */
+extern const struct lit_writing ptx_writing;
 /* A type by its name without the dot; bits 0: it is none. */
 struct ptx_type ptx_type_of(const char *text, size_t length);
 /* What holds values of so many bits in the program: unsigned, or as said; a predicate is an int. */
