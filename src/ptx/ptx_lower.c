@@ -180,7 +180,8 @@ static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct 
     bool several = false;
     const char *known = NULL;
     for (size_t i = 0; i < test->modules.count; i++) {
-        struct ptx_kernel *kernel = ptx_kernel_named(test->modules.items[i], name->text, &several);
+        struct ptx_kernel *kernel =
+            ptx_kernel_named(test->lower->arena, test->modules.items[i], name->text, &several);
         several |= kernel && found;
         found = kernel ? kernel : found;
         if (test->modules.items[i]->kernels.count)

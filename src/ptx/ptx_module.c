@@ -3,7 +3,6 @@
 #include "base/scoped.h"
 #include "ptx/ptx_place.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,22 +203,14 @@ static bool read_variable(struct reader *r)
 
 /* ---- Kernels ---- */
 
-/* The innermost one. */
-static uint32_t find_register(const struct reader *r, const char *name)
-{
-    for (size_t i = r->kernel->registers.count; i-- > 0;)
-        if (r->kernel->registers.items[i].name == name)
-            return (uint32_t)i;
-    return LIT_NONE;
-}
-
-static uint32_t find_own(const struct reader *r, const char *name)
-{
-    for (size_t i = r->kernel->owned.count; i-- > 0;)
-        if (r->kernel->owned.items[i].name == name)
-            return (uint32_t)i;
-    return LIT_NONE;
-}
+/* The place in the list of the innermost one of the name; LIT_NONE: there is none. */
+#define FIND_NAMED(list, wanted)                                \
+    __extension__({                                             \
+        uint32_t at = (uint32_t)(list).count;                   \
+        while (at > 0 && (list).items[at - 1].name != (wanted)) \
+            at--;                                               \
+        at - 1; /* LIT_NONE is the greatest number */           \
+    })
 
 static void add_own(struct reader *r, struct ptx_own own)
 {
@@ -231,7 +222,7 @@ static void add_own(struct reader *r, struct ptx_own own)
 
 static void add_register(struct reader *r, const char *name, struct ptx_type type)
 {
-    uint32_t other = find_register(r, name);
+    uint32_t other = FIND_NAMED(r->kernel->registers, name);
     if (other != LIT_NONE && other >= r->scope.registers)
         REPORT(r, DIAG_PTX_SYNTAX, "a register is declared twice, which is not read: '%.40s'",
                name);
@@ -287,10 +278,10 @@ static struct ptx_operand take_plain(struct reader *r)
     struct ptx_operand operand = {.kind = PTX_NUMBER};
     if (r->in.token.kind == PTX_TOKEN_WORD) {
         operand.name = ptx_text_name(&r->in);
-        operand.reg = find_register(r, operand.name);
+        operand.reg = FIND_NAMED(r->kernel->registers, operand.name);
         operand.kind = PTX_REGISTER;
         if (operand.reg == LIT_NONE) {
-            operand.reg = find_own(r, operand.name);
+            operand.reg = FIND_NAMED(r->kernel->owned, operand.name);
             operand.kind = operand.reg == LIT_NONE ? PTX_NAME : PTX_OWN;
         }
     } else if (r->in.token.kind == PTX_TOKEN_FLOAT) {
@@ -327,7 +318,7 @@ static void read_guard(struct reader *r, struct ptx_instr *instr)
         return;
     instr->unless = ptx_text_accept(&r->in, "!");
     const char *name = ptx_text_name(&r->in);
-    instr->guard = find_register(r, name);
+    instr->guard = FIND_NAMED(r->kernel->registers, name);
     if (instr->guard == LIT_NONE)
         REPORT(r, DIAG_PTX_SYNTAX, "there is no register '%s'", name);
 }
@@ -420,6 +411,13 @@ static void read_instruction(struct reader *r)
     add_instruction(r, instr);
 }
 
+static uint32_t label_in(const struct reader *r, const char *name)
+{
+    uint32_t label = FIND_NAMED(r->kernel->labels, name);
+    bool found = label != LIT_NONE && label >= r->scope.labels;
+    return found ? r->kernel->labels.items[label].at : LIT_NONE;
+}
+
 static bool read_label(struct reader *r)
 {
     if (r->in.token.kind != PTX_TOKEN_WORD || r->in.at >= r->in.end || *r->in.at != ':')
@@ -428,9 +426,8 @@ static bool read_label(struct reader *r)
     ptx_text_expect(&r->in, ":");
     if (r->kernel->labels.count >= PTX_MAX_INSTRUCTIONS)
         REPORT(r, DIAG_LIT_TOO_LARGE, "this kernel has more than %d labels", PTX_MAX_INSTRUCTIONS);
-    for (size_t i = r->scope.labels; i < r->kernel->labels.count; i++)
-        if (r->kernel->labels.items[i].name == name)
-            REPORT(r, DIAG_PTX_SYNTAX, "a label stands twice, which is not read: '%.40s'", name);
+    if (label_in(r, name) != LIT_NONE)
+        REPORT(r, DIAG_PTX_SYNTAX, "a label stands twice, which is not read: '%.40s'", name);
     VEC_PUSH(&r->kernel->labels, (struct ptx_label){name, (uint32_t)r->kernel->code.count});
     return true;
 }
@@ -532,15 +529,6 @@ static struct scope scope_of(const struct ptx_kernel *kernel)
 {
     return (struct scope){kernel->registers.count, kernel->labels.count, kernel->code.count,
                           kernel->owned.count, kernel->tables.count};
-}
-
-static uint32_t label_in(const struct reader *r, const char *name)
-{
-    const struct ptx_kernel *kernel = r->kernel;
-    for (size_t k = r->scope.labels; k < kernel->labels.count; k++)
-        if (kernel->labels.items[k].name == name)
-            return kernel->labels.items[k].at;
-    return LIT_NONE;
 }
 
 /* brx %r, table; a label that is not there leaves it without targets. */
@@ -810,25 +798,16 @@ struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, st
 
 /* ---- Names ---- */
 
-/* Is `name` the C++ name in `_Z5applyPjS_i`? */
-static bool is_mangled(const char *mangled, const char *name)
-{
-    char *end;
-    if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2]))
-        return false;
-    size_t length = strtoul(mangled + 2, &end, 10);
-    return length == strlen(name) && strncmp(end, name, length) == 0;
-}
-
-struct ptx_kernel *ptx_kernel_named(const struct ptx_module *module, const char *name,
-                                    bool *several)
+struct ptx_kernel *ptx_kernel_named(struct arena *arena, const struct ptx_module *module,
+                                    const char *name, bool *several)
 {
     struct ptx_kernel *found = NULL;
     for (size_t i = 0; i < module->kernels.count; i++) {
         struct ptx_kernel *kernel = module->kernels.items[i];
         if (strcmp(kernel->name, name) == 0)
             return kernel;
-        if (is_mangled(kernel->name, name)) {
+        const char *plain = ptx_place_name(arena, kernel->name);
+        if (plain && strcmp(plain, name) == 0) {
             *several |= found != NULL;
             found = kernel;
         }

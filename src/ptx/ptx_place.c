@@ -120,8 +120,7 @@ static bool is_beside(const struct placing *p, uint32_t file)
 
 /* ---- Names of functions ---- */
 
-/* The name in `_Z4lockPi`, or the last one in `_ZN2my4lockEPi`; NULL: neither. */
-static const char *plain_name(struct arena *arena, const char *mangled)
+const char *ptx_place_name(struct arena *arena, const char *mangled)
 {
     const char *at = mangled, *name = NULL;
     size_t length = 0;
@@ -145,7 +144,7 @@ static const char *function_of(const struct placing *p, const char *label)
 {
     EACH_IN (const struct ptx_string, string, p->module->strings)
         if (string->name == label)
-            return plain_name(p->arena, string->text);
+            return ptx_place_name(p->arena, string->text);
     return NULL;
 }
 

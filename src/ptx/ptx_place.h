@@ -20,6 +20,9 @@ struct ptx_places {
 
 /* Reads what stands behind `.loc`, in the kernel (NULL: in none). */
 void ptx_place_read(struct ptx_places *places, struct ptx_text *in, struct ptx_kernel *kernel);
+/* The name in `_Z4lockPi`, or the last one in `_ZN2my4lockEPi`, or what is no such name; NULL: it has
+ * none that is read. */
+const char *ptx_place_name(struct arena *arena, const char *mangled);
 /* Gives each instruction of the kernel its origin, in the arena. */
 void ptx_place_all(struct arena *arena, struct ptx_kernel *kernel);
 /* Adds the fences, the markers of persist barriers and the ends of a kernel whose words are read. */
