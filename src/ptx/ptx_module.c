@@ -42,22 +42,24 @@ static void read_target(struct reader *r)
         ptx_text_next(&r->in);
 }
 
+static void check_number(struct reader *r, bool good, const char *wrong)
+{
+    if (r->in.token.kind != PTX_TOKEN_NUMBER || !good)
+        REPORT(r, DIAG_PTX_TARGET, "%s", wrong);
+    ptx_text_next(&r->in);
+}
+
 static void read_version(struct reader *r)
 {
-    if (r->in.token.kind != PTX_TOKEN_NUMBER || strtol(r->in.token.text, NULL, 10) < 6)
-        REPORT(r, DIAG_PTX_TARGET,
-               "this is no PTX of version 6.0 or later, from which on the "
-               "memory model holds");
-    ptx_text_next(&r->in);
+    check_number(r, strtol(r->in.token.text, NULL, 10) >= 6,
+                 "this is no PTX of version 6.0 or later, from which on the memory model holds");
 }
 
 static void read_address_size(struct reader *r)
 {
-    if (r->in.token.kind != PTX_TOKEN_NUMBER || r->in.token.number != 64)
-        REPORT(r, DIAG_PTX_TARGET,
-               "addresses have 64 bits in what is read here; compile with -m64");
+    check_number(r, r->in.token.number == 64,
+                 "addresses have 64 bits in what is read here; compile with -m64");
     r->sized = true;
-    ptx_text_next(&r->in);
 }
 
 /* .file N "path" */
@@ -692,35 +694,6 @@ static void read_code(struct reader *r, bool function)
     r->in.in_body = false;
 }
 
-/* `LABEL: .b8 95, 90, ..` up to a zero. */
-static void read_string(struct reader *r)
-{
-    struct strbuf text = {0};
-    const char *name = ptx_text_name(&r->in);
-    bool ended = false;
-    ptx_text_expect(&r->in, ":");
-    while (!r->in.failed && ptx_text_accept(&r->in, ".b8"))
-        do {
-            int64_t byte = ptx_text_number(&r->in);
-            ended |= byte == 0;
-            if (!ended)
-                strbuf_add_char(&text, (char)byte);
-        } while (ptx_text_accept(&r->in, ","));
-    VEC_PUSH(&r->module->strings, (struct ptx_string){name, strbuf_take(&text, r->in.arena)});
-}
-
-/* Of the debugger's the texts are read, which are names of functions. */
-static void read_section(struct reader *r)
-{
-    bool texts = ptx_text_is(&r->in, ".debug_str");
-    ptx_text_next(&r->in);
-    ptx_text_expect(&r->in, "{");
-    while (texts && !r->in.failed && r->in.token.kind == PTX_TOKEN_WORD && r->in.at < r->in.end &&
-           *r->in.at == ':')
-        read_string(r);
-    ptx_text_pass(&r->in, '}');
-}
-
 static void read_directive(struct reader *r)
 {
     if (ptx_text_accept(&r->in, ".version"))
@@ -738,7 +711,7 @@ static void read_directive(struct reader *r)
     else if (ptx_text_accept(&r->in, ".func"))
         read_code(r, true);
     else if (ptx_text_accept(&r->in, ".section"))
-        read_section(r);
+        ptx_place_read_section(&r->in, r->module);
     else if (!ptx_text_accept(&r->in, ".visible") && !ptx_text_accept(&r->in, ".weak") &&
              !ptx_text_accept(&r->in, ".extern") && !ptx_text_accept(&r->in, ".common") &&
              !ptx_text_accept(&r->in, ";") && !read_variable(r))

@@ -74,6 +74,35 @@ void ptx_place_read(struct ptx_places *places, struct ptx_text *in, struct ptx_k
     note_place(places, in, place, kernel);
 }
 
+/* `LABEL: .b8 95, 90, ..` up to a zero. */
+static void read_string(struct ptx_text *in, struct ptx_module *module)
+{
+    struct strbuf text = {0};
+    const char *name = ptx_text_name(in);
+    bool ended = false;
+    ptx_text_expect(in, ":");
+    while (!in->failed && ptx_text_accept(in, ".b8"))
+        do {
+            int64_t byte = ptx_text_number(in);
+            ended |= byte == 0;
+            if (!ended)
+                strbuf_add_char(&text, (char)byte);
+        } while (ptx_text_accept(in, ","));
+    VEC_PUSH(&module->strings, (struct ptx_string){name, strbuf_take(&text, in->arena)});
+}
+
+/* Of the debugger's the texts are read, which are names of functions. */
+void ptx_place_read_section(struct ptx_text *in, struct ptx_module *module)
+{
+    bool texts = ptx_text_is(in, ".debug_str");
+    ptx_text_next(in);
+    ptx_text_expect(in, "{");
+    while (texts && !in->failed && in->token.kind == PTX_TOKEN_WORD && in->at < in->end &&
+           *in->at == ':')
+        read_string(in, module);
+    ptx_text_pass(in, '}');
+}
+
 /* ---- Files ---- */
 
 struct placing {

@@ -20,6 +20,8 @@ struct ptx_places {
 
 /* Reads what stands behind `.loc`, in the kernel (NULL: in none). */
 void ptx_place_read(struct ptx_places *places, struct ptx_text *in, struct ptx_kernel *kernel);
+/* The same of `.section`: of the debugger's, the texts, which are names of functions. */
+void ptx_place_read_section(struct ptx_text *in, struct ptx_module *module);
 /* The name in `_Z4lockPi`, or the last one in `_ZN2my4lockEPi`, or what is no such name; NULL: it has
  * none that is read. */
 const char *ptx_place_name(struct arena *arena, const char *mangled);
