@@ -224,38 +224,28 @@ static void choose_candidate(struct ptx_walk *s, struct ptx_access *access,
     access->count = all->last - all->first + 1;
 }
 
-/* A pointer that is read leads to the cell whose address it is, and else out of bounds. */
-static void follow_pointer(struct ptx_walk *s, struct ptx_access *access,
-                           const struct ptx_value *address, uint32_t bits, uint32_t bytes)
+/* A pointer that is read, or what is computed of one object's address, leads to the cell whose address
+ * it is, of any object or of that one, and else out of bounds. */
+static void follow(struct ptx_walk *s, struct ptx_access *access, const struct ptx_value *address,
+                   uint32_t bits, uint32_t bytes)
 {
+    const struct ptx_object *object =
+        access->object == LIT_NONE ? NULL : &s->memory->objects.items[access->object];
     struct candidates all = {0};
-    const char *why = bits != 64                     ? "it has 32 bits"
-                      : s->instr->meaning.vector > 1 ? "it is that of a vector"
-                                                     : find_candidates(s, address, bytes, &all);
-    access->absolute = true;
-    if (why)
+    const char *why = bits != 64 && !(object && object->shared) ? "it has 32 bits"
+                      : s->instr->meaning.vector > 1            ? "it is that of a vector"
+                      : object ? add_candidates(s, access->object, 0, bytes, &all)
+                               : find_candidates(s, address, bytes, &all);
+    access->absolute = !object;
+    if (why && !object)
         PTX_FAULT(s, DIAG_PTX_POINTER,
                   "the address of '%s' depends on a read, so its object is not known%s: %s",
                   s->instr->text, ptx_where(s, s->instr), why);
-    else
-        choose_candidate(s, access, &all, ptx_expr_of(s, address, 64));
-}
-
-/* What is computed of one object's address leads to a cell of it, and else out of bounds. */
-static void follow_within(struct ptx_walk *s, struct ptx_access *access,
-                          const struct ptx_value *address, uint32_t bits, uint32_t bytes)
-{
-    const struct ptx_object *object = &s->memory->objects.items[access->object];
-    struct candidates all = {0};
-    const char *why = bits != 64 && !object->shared ? "it has 32 bits"
-                      : s->instr->meaning.vector > 1
-                          ? "it is that of a vector"
-                          : add_candidates(s, access->object, 0, bytes, &all);
-    if (why)
+    else if (why)
         PTX_FAULT(s, DIAG_PTX_POINTER,
                   "which element of '%s' the address of '%s' is depends on a read%s: %s",
                   object->name, s->instr->text, ptx_where(s, s->instr), why);
-    else if (all.parts)
+    else if (object && all.parts)
         PTX_FAULT(s, DIAG_PTX_MIXED,
                   "'%s' accesses %u bytes of '%s' at a place that depends on a read, and not all "
                   "its elements have this size%s",
@@ -389,10 +379,8 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     access->object = ptx_memory_near(s->memory, address.known);
     if (address.kind == PTX_READ && access->object == LIT_NONE) {
         access->object = address.of == PTX_ANY ? LIT_NONE : address.of - 1;
-        if (access->object == LIT_NONE)
-            follow_pointer(s, access, &address, bits, bytes);
-        else if (check_space(s, &s->memory->objects.items[access->object]))
-            follow_within(s, access, &address, bits, bytes);
+        if (access->object == LIT_NONE || check_space(s, &s->memory->objects.items[access->object]))
+            follow(s, access, &address, bits, bytes);
         return access;
     }
     access->outside = access->object == LIT_NONE ||
@@ -426,24 +414,25 @@ static struct ptx_access *find_access(struct ptx_walk *s, const struct ptx_opera
     return access;
 }
 
-static bool *opaque_cells(const struct ptx_walk *s, const struct ptx_access *access)
+/* NULL: of none, or of any. */
+static const struct ptx_object *object_at(const struct ptx_walk *s, const struct ptx_access *access)
 {
-    return access->outside || access->absolute ? NULL
-                                               : s->memory->objects.items[access->object].opaque;
+    bool any = access->outside || access->absolute;
+    return any ? NULL : &s->memory->objects.items[access->object];
 }
 
 static bool is_opaque(const struct ptx_walk *s, const struct ptx_access *access)
 {
-    const bool *opaque = opaque_cells(s, access);
+    const struct ptx_object *object = object_at(s, access);
     return access->opaque ||
-           (opaque && ANY(i, access->count, opaque[access->location + i * access->stride]));
+           (object && ANY(i, access->count, object->opaque[access->location + i * access->stride]));
 }
 
 static void note_opaque(struct ptx_walk *s, const struct ptx_access *access)
 {
-    bool *opaque = opaque_cells(s, access);
-    for (uint32_t i = 0; opaque && i < access->count; i++) {
-        bool *at = &opaque[access->location + i * access->stride];
+    const struct ptx_object *object = object_at(s, access);
+    for (uint32_t i = 0; object && i < access->count; i++) {
+        bool *at = &object->opaque[access->location + i * access->stride];
         s->memory->grew |= !*at;
         *at = true;
     }
@@ -451,23 +440,31 @@ static void note_opaque(struct ptx_walk *s, const struct ptx_access *access)
 
 static bool is_shared(const struct ptx_walk *s, const struct ptx_access *access)
 {
-    return !access->outside && !access->absolute && s->memory->objects.items[access->object].shared;
+    const struct ptx_object *object = object_at(s, access);
+    return object && object->shared;
 }
 
 /* Orders and scopes as the manual has them: plain accesses are weak, volatile ones relaxed for all;
  * atomics are relaxed within the device unless they say otherwise. */
-static void set_order(const struct ptx_walk *s, struct lit_instr *instr, bool atomic)
+static struct ptx_step *emit_access(struct ptx_walk *s, enum lit_instr_op op,
+                                    const struct ptx_access *access, uint32_t back)
 {
     const struct ptx_meaning *meaning = &s->instr->meaning;
     bool is_volatile = meaning->is_volatile && !s->memory->lower->test->weak_volatile;
-    instr->order = meaning->ordered        ? meaning->order
-                   : is_volatile || atomic ? LIT_ORDER_RLX
-                                           : LIT_ORDER_NA;
-    instr->scope = meaning->scoped    ? meaning->scope
-                   : is_volatile      ? LIT_SCOPE_ALL
-                   : atomic           ? LIT_SCOPE_DV
-                   : meaning->ordered ? LIT_SCOPE_ALL
-                                      : LIT_SCOPE_WI;
+    bool atomic = op != LIT_LOAD && op != LIT_STORE;
+    struct ptx_step *step = ptx_emit(s, op);
+    step->access = access;
+    step->back = back;
+    step->instr.text = ptx_told_at(s, "access out of bounds");
+    step->instr.order = meaning->ordered        ? meaning->order
+                        : is_volatile || atomic ? LIT_ORDER_RLX
+                                                : LIT_ORDER_NA;
+    step->instr.scope = meaning->scoped    ? meaning->scope
+                        : is_volatile      ? LIT_SCOPE_ALL
+                        : atomic           ? LIT_SCOPE_DV
+                        : meaning->ordered ? LIT_SCOPE_ALL
+                                           : LIT_SCOPE_WI;
+    return step;
 }
 
 static uint32_t element_count(const struct ptx_operand *operand)
@@ -559,8 +556,7 @@ static void check_written(struct ptx_walk *s, uint32_t temporary, const struct p
 /* Constant memory that the test does not declare holds what the code says. */
 static bool is_known(const struct ptx_walk *s, const struct ptx_access *access)
 {
-    const struct ptx_object *object =
-        access->outside || access->absolute ? NULL : &s->memory->objects.items[access->object];
+    const struct ptx_object *object = object_at(s, access);
     return object && object->constant && !object->declared && !access->index;
 }
 
@@ -608,12 +604,7 @@ void ptx_step_load(struct ptx_walk *s, const struct ptx_instr *instr)
         temporaries[i] = ptx_new_register(s, is_shared(s, access) ? LIT_LONG
                                              : access->part       ? type
                                                                   : ptx_lit_type(bytes * 8, false));
-        struct ptx_step *step = ptx_emit(s, LIT_LOAD);
-        step->access = access;
-        step->instr.text = ptx_told_at(s, "access out of bounds");
-        step->back = i;
-        step->instr.dst = temporaries[i];
-        set_order(s, &step->instr, false);
+        emit_access(s, LIT_LOAD, access, i)->instr.dst = temporaries[i];
     }
     for (uint32_t i = 0; i < element_count(result) && !s->failed; i++) {
         const struct ptx_operand *into = element(result, i);
@@ -661,11 +652,7 @@ void ptx_step_store(struct ptx_walk *s, const struct ptx_instr *instr)
             find_access(s, &instr->operands[0], (uint64_t)i * bytes, bytes, &type);
         if (s->failed)
             return;
-        struct ptx_step *step = ptx_emit(s, LIT_STORE);
-        step->access = access;
-        step->instr.text = ptx_told_at(s, "access out of bounds");
-        step->back = i;
-        set_order(s, &step->instr, false);
+        struct ptx_step *step = emit_access(s, LIT_STORE, access, i);
         step->instr.value = stored(s, element(values, i), type, &value);
         note_led(s, &value);
         note_written(s, access);
@@ -709,14 +696,11 @@ void ptx_step_atomic(struct ptx_walk *s, const struct ptx_instr *instr)
     if (s->failed || !ptx_check_known(s, &value, "an atomic operation") ||
         !ptx_check_known(s, &expected, "an atomic operation"))
         return;
-    struct ptx_step *step = ptx_emit(s, swaps ? LIT_CAS : LIT_RMW);
+    struct ptx_step *step = emit_access(s, swaps ? LIT_CAS : LIT_RMW, access, 0);
     size_t number = s->block->steps.count - 1;
-    step->access = access;
-    step->instr.text = ptx_told_at(s, "access out of bounds");
     step->instr.rmw = swaps ? LIT_RMW_EXCHANGE : meaning->rmw;
     if (!swaps && meaning->rmw != LIT_RMW_EXCHANGE && (other || is_shared(s, access)))
         step->instr.computes = 1 + ptx_lit_type(meaning->type.bits, meaning->type.is_signed);
-    set_order(s, &step->instr, true);
     step->instr.value = swaps ? second : first;
     step->instr.expected = swaps ? first : NULL;
     step->instr.fail_order = swaps ? lit_access_without_release(step->instr.order) : LIT_ORDER_NA;
@@ -752,9 +736,9 @@ static bool check_count(struct ptx_walk *s, const struct ptx_instr *instr)
 {
     const uint32_t *block = s->thread->launch->block;
     uint32_t all = block[0] * block[1] * block[2];
-    struct ptx_value count = {.kind = PTX_KNOWN, .known = all};
-    if (instr->count == 2)
-        count = ptx_value_of(s, &instr->operands[1]);
+    struct ptx_value count = instr->count == 2
+                                 ? ptx_value_of(s, &instr->operands[1])
+                                 : (struct ptx_value){.kind = PTX_KNOWN, .known = all};
     bool whole = count.kind == PTX_KNOWN && !count.opaque && count.known == all &&
                  (instr->count < 2 || all % 32 == 0);
     if (!whole || instr->count > 2 || instr->meaning.arrives)
