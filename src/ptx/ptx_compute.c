@@ -6,15 +6,11 @@
 
 /* ---- Operands ---- */
 
-static uint32_t extent(const uint32_t *of, char direction)
+/* %ntid, or %tid of the thread so far from the first; and so of blocks. */
+static uint32_t index_of(bool extent, uint32_t rank, const uint32_t *of, char direction)
 {
-    return direction >= 'x' && direction <= 'z' ? of[direction - 'x'] : 0;
-}
-
-/* The index of a thread in a block or of a block in a grid. */
-static uint32_t index_of(uint32_t rank, const uint32_t *of, char direction)
-{
-    return direction == 'x'   ? rank % of[0]
+    return extent             ? of[direction - 'x']
+           : direction == 'x' ? rank % of[0]
            : direction == 'y' ? rank / of[0] % of[1]
                               : rank / of[0] / of[1];
 }
@@ -39,17 +35,16 @@ static bool special_register(const struct ptx_walk *s, const char *name, uint64_
     uint32_t size = launch->block[0] * launch->block[1] * launch->block[2];
     uint32_t lane = s->thread->rank % size, block = s->thread->rank / size;
     size_t length = strlen(name);
-    char direction = length > 2 && name[length - 2] == '.' ? name[length - 1] : '\0';
+    bool directed = *name == '%' && length > 2 && name[length - 2] == '.';
+    char direction = directed ? name[length - 1] : '\0';
     if (direction && (direction < 'x' || direction > 'z'))
         return false;
-    if (direction && strncmp(name, "%tid.", 5) == 0)
-        *value = index_of(lane, launch->block, direction);
-    else if (direction && strncmp(name, "%ctaid.", 7) == 0)
-        *value = index_of(block, launch->grid, direction);
-    else if (direction && strncmp(name, "%ntid.", 6) == 0)
-        *value = extent(launch->block, direction);
-    else if (direction && strncmp(name, "%nctaid.", 8) == 0)
-        *value = extent(launch->grid, direction);
+    const bool extent = direction && name[1] == 'n';
+    const char *of = name + extent;
+    if (direction && strncmp(of + 1, "tid.", 4) == 0)
+        *value = index_of(extent, lane, launch->block, direction);
+    else if (direction && strncmp(of + 1, "ctaid.", 6) == 0)
+        *value = index_of(extent, block, launch->grid, direction);
     else if (strcmp(name, "%laneid") == 0)
         *value = lane % 32;
     else if (strcmp(name, "%warpid") == 0)
@@ -275,15 +270,9 @@ static void note_sure(struct ptx_walk *s, const struct ptx_instr *instr, const s
 /* Does it count on from an address, rather than choose or mix? */
 static bool counts_on(const struct ptx_instr *instr)
 {
-    switch ((enum ptx_fold)instr->meaning.word->fold) {
-    case PTX_MOV:
-    case PTX_CVT:
-    case PTX_CVTA:
-    case PTX_ADD:
-    case PTX_SUB:
-    case PTX_MAD: return true;
-    default: return false;
-    }
+    const uint32_t counting = 1u << PTX_MOV | 1u << PTX_CVT | 1u << PTX_CVTA | 1u << PTX_ADD |
+                              1u << PTX_SUB | 1u << PTX_MAD;
+    return instr->meaning.word->fold <= PTX_MAD && (counting >> instr->meaning.word->fold & 1);
 }
 
 /* An address and what is no address make an address of the same object; two addresses, or one and

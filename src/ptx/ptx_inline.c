@@ -154,21 +154,16 @@ static void move_parts(struct inliner *in, const struct ptx_instr *instr)
 {
     struct ptx_meaning meaning;
     struct ptx_instr one = *instr;
-    if (!ptx_read_word(in->arena, instr->text, &meaning, &one.why)) {
-        VEC_PUSH(&in->out->code, one);
-        return;
-    }
-    if (meaning.space != PTX_PARAM) {
-        one.why = "the address of a parameter is not read yet";
-        VEC_PUSH(&in->out->code, one);
-        return;
-    }
-    bool loads = meaning.word->kind == PTX_LOAD;
+    bool read = ptx_read_word(in->arena, instr->text, &meaning, &one.why);
+    bool loads = read && meaning.word->kind == PTX_LOAD;
     const struct ptx_operand *whole = &instr->operands[!loads], *part = &instr->operands[loads];
     bool vector = whole->kind == PTX_VECTOR;
     uint32_t count = vector ? whole->count : 1;
-    if (count != meaning.vector) {
+    if (read && meaning.space != PTX_PARAM)
+        one.why = "the address of a parameter is not read yet";
+    else if (read && count != meaning.vector)
         one.why = "its vector is not of the length that it says";
+    if (one.why) {
         VEC_PUSH(&in->out->code, one);
         return;
     }
@@ -179,13 +174,21 @@ static void move_parts(struct inliner *in, const struct ptx_instr *instr)
     }
 }
 
+/* The address of a load or a store of a variable of the function's own; NULL: it is none. */
+static const struct ptx_operand *own_address(const struct ptx_instr *instr, bool *loads)
+{
+    *loads = strncmp(instr->text, "ld.", 3) == 0;
+    if (instr->count != 2 || (!*loads && strncmp(instr->text, "st.", 3) != 0))
+        return NULL;
+    const struct ptx_operand *at = &instr->operands[*loads];
+    return at->kind == PTX_OWN ? at : NULL;
+}
+
 static bool is_part(const struct inliner *in, const struct ptx_instr *instr)
 {
-    bool loads = strncmp(instr->text, "ld.", 3) == 0, stores = strncmp(instr->text, "st.", 3) == 0;
-    if (instr->count != 2 || (!loads && !stores))
-        return false;
-    const struct ptx_operand *at = &instr->operands[loads];
-    return at->kind == PTX_OWN && at->in_brackets && in->variables.items[at->reg].param == LIT_NONE;
+    bool loads;
+    const struct ptx_operand *at = own_address(instr, &loads);
+    return at && at->in_brackets && in->variables.items[at->reg].param == LIT_NONE;
 }
 
 /* ---- What holds nothing yet ---- */
@@ -385,9 +388,9 @@ static void copy_braces(struct inliner *in, const struct copy *copy, const struc
 static const char *formal_fault(const struct inliner *in, const struct copy *copy,
                                 const struct ptx_instr *from)
 {
-    bool loads = strncmp(from->text, "ld.", 3) == 0, stores = strncmp(from->text, "st.", 3) == 0;
-    const struct ptx_operand *at = &from->operands[loads];
-    if (in->depth < 2 || from->count != 2 || (!loads && !stores) || at->kind != PTX_OWN)
+    bool loads;
+    const struct ptx_operand *at = own_address(from, &loads);
+    if (in->depth < 2 || !at)
         return NULL;
     if (loads && at->reg < copy->of->results.count)
         return "a function that loads its own result is not read";

@@ -78,36 +78,6 @@ uint64_t ptx_memory_offset(const struct lit_symbol *symbol, uint32_t location)
     return (uint64_t)lit_define_element_size(symbol) * (location / symbol->size) + at;
 }
 
-static bool typed_cell(const struct ptx_memory *memory, const struct ptx_object *object,
-                       uint64_t offset, uint32_t bytes, uint32_t *location, enum lit_type *type)
-{
-    const struct lit_symbol *symbol = &memory->lower->symbols.items[object->symbol];
-    uint32_t first = (uint32_t)(offset / lit_define_element_size(symbol)) * symbol->size;
-    for (uint32_t i = 0; i < symbol->size; i++) {
-        *type = lit_declare_type_of(symbol, i);
-        *location = first + i;
-        if (ptx_memory_offset(symbol, *location) == offset && lit_define_size(*type) == bytes)
-            return true;
-    }
-    return false;
-}
-
-bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset, uint32_t bytes,
-                     uint32_t *location, enum lit_type *type)
-{
-    struct ptx_object *object = &memory->objects.items[number];
-    if (object->declared)
-        return typed_cell(memory, object, offset, bytes, location, type);
-    if (!object->width) {
-        object->width = bytes;
-        object->locations = (uint32_t)(object->size / bytes);
-        object->opaque = ARENA_ARRAY(memory->lower->arena, bool, object->locations);
-    }
-    *location = (uint32_t)(offset / object->width);
-    *type = object->shared ? LIT_LONG : ptx_lit_type(object->width * 8, false);
-    return object->width == bytes && offset % bytes == 0;
-}
-
 bool ptx_memory_part(const struct ptx_memory *memory, uint32_t number, uint64_t offset,
                      uint32_t bytes, uint32_t *location, enum lit_type *type, uint32_t *behind)
 {
@@ -128,6 +98,24 @@ bool ptx_memory_part(const struct ptx_memory *memory, uint32_t number, uint64_t 
             return true;
     }
     return false;
+}
+
+bool ptx_memory_cell(struct ptx_memory *memory, uint32_t number, uint64_t offset, uint32_t bytes,
+                     uint32_t *location, enum lit_type *type)
+{
+    struct ptx_object *object = &memory->objects.items[number];
+    uint32_t behind;
+    if (object->declared)
+        return ptx_memory_part(memory, number, offset, bytes, location, type, &behind) &&
+               behind == 0 && lit_define_size(*type) == bytes;
+    if (!object->width) {
+        object->width = bytes;
+        object->locations = (uint32_t)(object->size / bytes);
+        object->opaque = ARENA_ARRAY(memory->lower->arena, bool, object->locations);
+    }
+    *location = (uint32_t)(offset / object->width);
+    *type = object->shared ? LIT_LONG : ptx_lit_type(object->width * 8, false);
+    return object->width == bytes && offset % bytes == 0;
 }
 
 bool ptx_memory_claim(struct ptx_memory *memory)
