@@ -184,7 +184,7 @@ static const char *find_candidates(struct ptx_walk *s, const struct ptx_value *a
     const char *why = NULL;
     if (generic && s->instr->meaning.space != PTX_GENERIC)
         return "only global memory is looked through for it";
-    if (generic && s->kernel->locals.count)
+    if (generic && ANY(i, s->kernel->locals.count, !s->kernel->locals.items[i].unnamed))
         return "it may be in memory of the thread's own";
     for (uint32_t i = 0; i < s->memory->objects.count && !why; i++) {
         struct ptx_object *object = &s->memory->objects.items[i];

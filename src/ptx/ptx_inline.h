@@ -1,9 +1,8 @@
 /* ptx_inline: one body of a kernel and of all functions that it calls.
  *
- * A call is replaced by the body of its function, with registers of its own. Parameters go by value:
- * a part of one that is stored and loaded is a register; where parts overlap, or its address is
- * used, it is memory of the thread. A call that cannot be replaced stays, with the reason for which
- * it is not read.
+ * A call is replaced by the body of its function, with registers of its own. Parameters go by value,
+ * in memory of the thread. A call that cannot be replaced stays, with the reason for which it is not
+ * read.
  */
 #ifndef CRASHLIT_PTX_INLINE_H
 #define CRASHLIT_PTX_INLINE_H

@@ -578,13 +578,17 @@ static void enter(struct reader *r)
     r->scope = scope_of(r->kernel);
 }
 
-static void note_declared(const struct reader *r)
+/* Where variables are declared in the braces, they hold nothing behind them either: so states of loops
+ * return. */
+static void note_declared(struct reader *r)
 {
     const struct ptx_kernel *kernel = r->kernel;
     struct ptx_declared declared = {(uint32_t)r->scope.registers, (uint32_t)kernel->registers.count,
                                     (uint32_t)r->scope.owned, (uint32_t)kernel->owned.count};
-    kernel->code.items[r->scope.code - 1].declares =
-        arena_copy(r->in.arena, &declared, sizeof declared);
+    struct ptx_instr *begin = &kernel->code.items[r->scope.code - 1];
+    begin->declares = arena_copy(r->in.arena, &declared, sizeof declared);
+    if (declared.owned_end > declared.owned)
+        add_instruction(r, *begin);
 }
 
 /* Nothing behind the braces has the names that are declared in them. */

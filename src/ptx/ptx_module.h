@@ -95,10 +95,10 @@ struct ptx_own {
     uint64_t size;
 };
 
-/* A variable of .local, or a parameter that is one, once it has a place. */
+/* A variable of .local, or a parameter of a function, once it has a place. */
 struct ptx_local {
     uint64_t address, size;
-    bool param;
+    bool param, unnamed; /* `unnamed`: nothing but its name leads to it */
 };
 
 /* A list of labels that brx jumps to. */

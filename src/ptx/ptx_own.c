@@ -57,7 +57,7 @@ static uint32_t slot_of(struct ptx_walk *s, uint64_t address, uint32_t bytes)
     uint32_t found = find_slot(s, address, bytes);
     if (found != LIT_NONE)
         return found;
-    if (s->count - registers == PTX_MAX_SLOTS) {
+    if (s->count - registers == s->most_slots) {
         PTX_FAULT(s, DIAG_LIT_TOO_LARGE, "a thread has more than %d values in memory of its own%s",
                   PTX_MAX_SLOTS, ptx_where(s, s->instr));
         return LIT_NONE;
@@ -206,6 +206,8 @@ static bool find_places(const struct ptx_walk *s, const struct range *range, uin
                         struct places *places)
 {
     EACH_IN (const struct ptx_local, local, s->kernel->locals) {
+        if (local->unnamed)
+            continue;
         s->memory->steps += local->size / bytes / 64; /* it takes its time */
         for (uint64_t at = 0; at + bytes <= local->size; at += bytes) {
             if (!may_be(range, local->address + at))
@@ -379,6 +381,8 @@ void ptx_own_step(struct ptx_walk *s, const struct ptx_operand *address,
     const struct ptx_meaning *meaning = &s->instr->meaning;
     uint32_t bytes = meaning->type.bits / 8;
     struct places places;
+    if (meaning->space != PTX_GENERIC && meaning->space != PTX_LOCAL && meaning->space != PTX_PARAM)
+        PTX_REFUSE(s, "the thread's own memory is of another space");
     s->within = true;
     for (uint32_t i = 0; i < meaning->vector && !s->failed; i++) {
         const struct ptx_operand *one = values->kind == PTX_VECTOR ? &values->elements[i] : values;

@@ -406,10 +406,20 @@ static uint32_t *no_places(struct arena *arena, size_t count)
     return memset(places, 0xff, count * sizeof *places);
 }
 
+/* Of values in the thread's own memory, and of words of parameters that only their names lead to. */
+static uint32_t most_slots(const struct ptx_kernel *kernel)
+{
+    uint64_t words = 0;
+    EACH_IN (const struct ptx_local, local, kernel->locals)
+        words += local->unnamed ? local->size / 4 + 1 : 0;
+    words = words > PTX_MAX_REGISTERS ? PTX_MAX_REGISTERS : words;
+    return kernel->locals.count ? PTX_MAX_SLOTS + (uint32_t)words : 0;
+}
+
 struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_thread *thread,
                                struct arena *arena, struct arena *scratch)
 {
-    size_t slots = thread->kernel->locals.count ? PTX_MAX_SLOTS : 0;
+    size_t slots = most_slots(thread->kernel);
     size_t count = thread->kernel->registers.count + slots;
     struct ptx_walk s = {.arena = arena,
                          .scratch = scratch,
@@ -419,6 +429,7 @@ struct ptx_residue ptx_special(struct ptx_memory *memory, const struct ptx_threa
                          .now = ARENA_ARRAY(scratch, struct ptx_value, count),
                          .count = (uint32_t)(count - slots),
                          .slots = ARENA_ARRAY(scratch, struct ptx_slot, slots),
+                         .most_slots = (uint32_t)slots,
                          .own = no_places(scratch, count),
                          .index = {no_places(scratch, count), no_places(scratch, count)},
                          .moves = ARENA_ARRAY(scratch, bool, count),

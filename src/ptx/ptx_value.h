@@ -60,6 +60,7 @@ struct ptx_walk {
     struct ptx_value *now;
     uint32_t count; /* of registers, with the slots */
     struct ptx_slot *slots;
+    uint32_t most_slots;
     struct ptx_block *block;
     const struct ptx_instr *instr;
     struct ptx_met *met, *mets; /* what the thread has exchanged up to here; the first ones */
