@@ -18,7 +18,8 @@
 enum { ASK_MAX_SHARDS = 1000000 };
 
 static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, read_property,
-    read_format, read_seconds, read_total, read_shard, read_under, read_thresholds, read_certify;
+    read_format, read_seconds, read_cpu_seconds, read_total, read_shard, read_under,
+    read_thresholds, read_certify;
 
 /* ---- The table ---- */
 
@@ -235,6 +236,12 @@ static void read_seconds(const struct ask_option *option, const char *text,
                          struct ask_options *options, struct diag *diag)
 {
     read_time(option, text, &options->settings.timeout_seconds, diag);
+}
+
+static void read_cpu_seconds(const struct ask_option *option, const char *text,
+                             struct ask_options *options, struct diag *diag)
+{
+    read_time(option, text, &options->settings.timeout_cpu, diag);
 }
 
 static void read_total(const struct ask_option *option, const char *text,

@@ -110,12 +110,14 @@ static const char *words_of(struct arena *arena, const struct place_tried *tried
 static void answer(struct ask_wide *wide, const struct session_case *question,
                    const struct sketch *sketch)
 {
+    const struct clock_limit clock = session_settings_clock(question->settings);
     const struct place_question asked = {.sketch = sketch,
                                          .settings = question->settings,
                                          .model = question->model,
                                          .parts = question->parts,
                                          .settled = &question->program,
-                                         .seconds = question->settings->timeout_seconds};
+                                         .seconds = clock.seconds,
+                                         .cpu_end = clock.cpu_end};
     const struct sketch_filling present = sketch_as_it_is(asked.sketch);
     const struct place_tried tried = ask_wide_try(&wide->arena, &asked, &present);
     if (tried.answer != PLACE_ACCEPTED) {

@@ -27,6 +27,7 @@ struct place_question {
                                                  that name a source have its states
                                                  (session_refine.h); NULL: no test has any */
     double seconds;                           /* for all of it; 0: no limit */
+    double cpu_end;                           /* likewise, as in base/clock.h */
     const char *out_of_time; /* the reason that is given when they ran out; NULL: the usual one */
     uint64_t most_tried;     /* fillings of the search; 0: no limit */
     uint32_t enough;         /* minimal fillings, the first ones; 0: all of them */

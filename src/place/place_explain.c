@@ -93,15 +93,16 @@ struct place_question place_explain_question(const struct place_explainer *x,
 {
     static const double none = 1e-9; /* 0 would be no limit */
     const double half = clock_seconds_left(clock) / 2;
-    return (struct place_question){.sketch = sketch,
-                                   .settings = x->question->settings,
-                                   .model = x->question->model,
-                                   .parts = x->question->parts,
-                                   .settled = &x->question->program,
-                                   .seconds = half < 0 ? none : half,
-                                   .out_of_time =
-                                       x->question->settings->timeout_seconds > 0 ? NULL : own_time,
-                                   .most_tried = MOST_TRIED};
+    return (struct place_question){
+        .sketch = sketch,
+        .settings = x->question->settings,
+        .model = x->question->model,
+        .parts = x->question->parts,
+        .settled = &x->question->program,
+        .seconds = half < 0 ? none : half,
+        .cpu_end = clock_limit_part(clock, 0.5).cpu_end,
+        .out_of_time = session_settings_limit(x->question->settings) ? NULL : own_time,
+        .most_tried = MOST_TRIED};
 }
 
 const struct placement *place_explain_answer(struct place_explainer *x,

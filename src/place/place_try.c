@@ -19,6 +19,7 @@ void place_asker_init(struct place_asker *asker, struct arena *arena,
                                   .settings = *question->settings,
                                   .clock = clock_limit_in(question->seconds),
                                   .wanted = ~UINT64_C(0)};
+    asker->clock.cpu_end = question->cpu_end;
     asker->settings.engine = session_engine_choosing->name;
     asker->settings.decide = true;
     asker->settings.states = asker->settings.beside_first = false;
@@ -211,9 +212,7 @@ static struct session_case begin(const struct asked *a, const struct session_set
     const struct place_question *question = a->asker->question;
     struct session_case asked =
         session_case_begin(settings, question->model, program, question->parts);
-    double left = clock_seconds_left(&a->asker->clock);
-    if (left != 0 && (asked.clock.seconds == 0 || left < asked.clock.seconds))
-        asked.clock = a->asker->clock;
+    asked.clock = clock_limit_within(&asked.clock, &a->asker->clock);
     return asked;
 }
 

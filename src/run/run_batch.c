@@ -208,6 +208,7 @@ static int check_inputs(struct batch *batch)
     const struct run_pool pool = {
         .workers = plan->jobs < count ? plan->jobs : (uint32_t)count,
         .part_seconds = run_part_seconds(plan->settings),
+        .part_cpu_seconds = run_part_cpu_seconds(plan->settings),
         .memory_mib = plan->settings->memory_mib,
         .sandbox = &sandbox,
         .checker = plan->settings->certified ? run_checker_find(&batch->arena) : NULL,

@@ -65,7 +65,7 @@ static const char NOTHING[] = "certificate 1\ndone\n", END[] = "refused\t?\t?\t"
 
 struct keeper {
     const struct run_checker *checker;
-    double seconds;
+    double seconds, cpu_seconds; /* of a certificate; 0: no limit */
     uint32_t memory_mib;
     pid_t process; /* 0: none */
     int to, from;
@@ -146,20 +146,38 @@ static const char NO_START[] = "the checker could not be started";
 static const char LATE[] = "the checker took too long", GONE[] = "the checker ended";
 static const char NO_ANSWER[] = "the checker says what is no answer";
 
+/* When a certificate was handed over. */
+struct began {
+    struct timespec time;
+    double cpu_seconds; /* that the checker had used by then */
+};
+
+/* Until then there may be more: of processor time, which is less than goes by. */
+static double seconds_left(const struct keeper *k, const struct began *began)
+{
+    double left = k->seconds - clock_seconds_since(&began->time);
+    if (k->cpu_seconds > 0) {
+        double used = clock_cpu_seconds_of(k->process) - began->cpu_seconds;
+        double cpu_left = k->cpu_seconds - used;
+        left = k->seconds > 0 && left < cpu_left ? left : cpu_left;
+    }
+    return left;
+}
+
 /* Waits for what is left of the time; false: it has run out. */
-static bool await(const struct keeper *k, int file, short what, const struct timespec *began)
+static bool await(const struct keeper *k, int file, short what, const struct began *began)
 {
     struct pollfd ready = {file, what, 0};
     for (;;) {
-        const double left = k->seconds - clock_seconds_since(began);
+        const double left = seconds_left(k, began);
         int count = left > 0 ? poll(&ready, 1, (int)(left * 1000) + 1) : 0;
-        if (count >= 0 || errno != EINTR)
+        if (count > 0 || (count < 0 && errno != EINTR) || seconds_left(k, began) <= 0)
             return count > 0;
     }
 }
 
 static const char *send_text(const struct keeper *k, const struct strbuf *text,
-                             const struct timespec *began)
+                             const struct began *began)
 {
     for (size_t done = 0; done < text->length;) {
         if (!await(k, k->to, POLLOUT, began))
@@ -183,7 +201,7 @@ static char *find_end(const struct strbuf *said, size_t from)
 
 /* Leaves the answer without its end. */
 static const char *read_answer(const struct keeper *k, struct strbuf *said,
-                               const struct timespec *began)
+                               const struct began *began)
 {
     char piece[1 << 14];
     size_t seen = 0;
@@ -209,9 +227,9 @@ static const char *read_answer(const struct keeper *k, struct strbuf *said,
 
 static const char *hand_over(struct keeper *k, const struct strbuf *text, struct strbuf *said)
 {
-    const struct timespec began = clock_now_monotonic();
     if (!is_ready(k))
         return NO_START;
+    const struct began began = {clock_now_monotonic(), clock_cpu_seconds_of(k->process)};
     const char *wrong = send_text(k, text, &began);
     return wrong ? wrong : read_answer(k, said, &began);
 }
@@ -270,12 +288,14 @@ static _Noreturn void keep(struct keeper *k, int line)
     _exit(0);
 }
 
-int run_checker_start(const struct run_checker *checker, double seconds, uint32_t memory_mib)
+int run_checker_start(const struct run_checker *checker, double seconds, double cpu_seconds,
+                      uint32_t memory_mib)
 {
     int ends[2];
+    const double usual = cpu_seconds > 0 ? 0 : MOST_SECONDS;
     struct keeper keeper = {.checker = checker,
-                            .seconds =
-                                seconds > 0 && seconds < MOST_SECONDS ? seconds : MOST_SECONDS,
+                            .seconds = seconds > 0 && seconds < MOST_SECONDS ? seconds : usual,
+                            .cpu_seconds = cpu_seconds < MOST_SECONDS ? cpu_seconds : MOST_SECONDS,
                             .memory_mib = memory_mib};
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;

@@ -20,8 +20,10 @@ struct run_checker {
 const struct run_checker *run_checker_find(struct arena *arena);
 
 /* Starts a keeper; its line's number, -1 when there is no room for it. SIGPIPE is ignored from then
- * on. `seconds`, `memory_mib`: limits for one certificate; 0: those that any has. */
-int run_checker_start(const struct run_checker *checker, double seconds, uint32_t memory_mib);
+ * on. `seconds`, `cpu_seconds`, `memory_mib`: limits for one certificate, the second of processor
+ * time; 0: those that any has. */
+int run_checker_start(const struct run_checker *checker, double seconds, double cpu_seconds,
+                      uint32_t memory_mib);
 
 /* Hands it a certificate, and appends the checker's lines: its answer, and the states and flags that it
  * has found. They may be about something else: compare what they say they are about. False: there are

@@ -72,8 +72,9 @@ static _Noreturn void work_on_line(const struct run_pool *pool, int own,
                                    const struct run_line *line)
 {
     static const run_lost_parts none = {NULL, 0, 0};
-    int checker =
-        pool->checker ? run_checker_start(pool->checker, pool->part_seconds, pool->memory_mib) : -1;
+    int checker = pool->checker ? run_checker_start(pool->checker, pool->part_seconds,
+                                                    pool->part_cpu_seconds, pool->memory_mib)
+                                : -1;
     struct run_worker worker = {.line = run_confine(own, &checker, pool->memory_mib, pool->sandbox),
                                 .lost = &line->lost,
                                 .threads = team_processors() / pool->workers,
@@ -83,7 +84,7 @@ static _Noreturn void work_on_line(const struct run_pool *pool, int own,
     uint64_t task;
     bool said;
     worker.checker = checker;
-    worker.tells = pool->part_seconds > 0 || pool->memory_mib;
+    worker.tells = pool->part_seconds > 0 || pool->part_cpu_seconds > 0 || pool->memory_mib;
     while (run_worker_read(worker.line, &task, sizeof task) &&
            do_task(pool, &worker, (size_t)task, &answer, &said)) {
         if (said)

@@ -41,6 +41,8 @@ struct run_line {
     struct strbuf ahead;  /* the parts themselves, as long as others have their turn */
     struct strbuf in, said;
     struct timespec heard;
+    struct timespec measured; /* the `heard` for which `cpu_then` was measured */
+    double cpu_then;          /* the worker's processor time a moment after that */
 };
 
 /* Starts a worker; without the solver it will say when it needs that. False, with errno and the

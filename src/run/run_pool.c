@@ -179,7 +179,9 @@ static bool is_full(const struct run *run, int status)
 
 static void add_reason(const struct run *run, enum run_pool_end end, int status, struct strbuf *out)
 {
-    if (end == RUN_POOL_LATE)
+    if (end == RUN_POOL_LATE && run->pool->part_cpu_seconds > 0)
+        strbuf_add(out, "the time limit ran out: its worker was stopped");
+    else if (end == RUN_POOL_LATE)
         strbuf_printf(out, "the time limit ran out: its worker was stopped after %g s",
                       run->pool->part_seconds);
     else if (end == RUN_POOL_FULL)
@@ -325,6 +327,17 @@ static void nap(const struct run *run)
         nanosleep(&pause, NULL);
 }
 
+/* The worker's processor time since it was heard, but for what was used before the first call. */
+static double cpu_since_heard(struct run_line *line)
+{
+    const double used = clock_cpu_seconds_of(line->process);
+    if (memcmp(&line->measured, &line->heard, sizeof line->heard) != 0) {
+        line->measured = line->heard;
+        line->cpu_then = used;
+    }
+    return used - line->cpu_then;
+}
+
 /* It says nothing on its line, be it that it waits for somebody to hear its words. */
 static void mind_silence(struct run *run, struct run_line *line)
 {
@@ -332,6 +345,9 @@ static void mind_silence(struct run *run, struct run_line *line)
     if (silent > TICK_MS / 1000.0)
         run_line_make_room(line);
     if (run->pool->part_seconds > 0 && silent > run->pool->part_seconds)
+        bury(run, line, RUN_POOL_LATE);
+    else if (run->pool->part_cpu_seconds > 0 && silent > TICK_MS / 1000.0 &&
+             cpu_since_heard(line) > run->pool->part_cpu_seconds)
         bury(run, line, RUN_POOL_LATE);
 }
 

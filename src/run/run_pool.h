@@ -58,6 +58,7 @@ typedef void run_pool_watch(void *context, size_t done);
 struct run_pool {
     uint32_t workers;                  /* at least 1 */
     double part_seconds;               /* a part that takes longer is stopped; 0: no limit */
+    double part_cpu_seconds;           /* likewise, of its worker's processor time */
     uint32_t memory_mib;               /* the limit of a worker; 0: none */
     const struct run_sandbox *sandbox; /* what a worker may read; NULL: everything */
     const struct run_checker *checker; /* of certificates, for each worker one; NULL: none */

@@ -13,9 +13,19 @@ struct single {
     struct run_progress progress;
 };
 
+static double seconds_of_part(double limit)
+{
+    return limit > 0 ? 1.25 * limit + 2 : 0;
+}
+
 double run_part_seconds(const struct session_settings *settings)
 {
-    return settings->timeout_seconds > 0 ? 1.25 * settings->timeout_seconds + 2 : 0;
+    return seconds_of_part(settings->timeout_seconds);
+}
+
+double run_part_cpu_seconds(const struct session_settings *settings)
+{
+    return seconds_of_part(settings->timeout_cpu);
 }
 
 static void work_on_task(void *context, size_t task, struct strbuf *answer,
@@ -61,6 +71,7 @@ int run_single_run(const struct session_settings *settings, run_single_command *
     run_progress_init(&single.progress, 0, "still looking");
     const struct run_pool pool = {.workers = 1,
                                   .part_seconds = run_part_seconds(settings),
+                                  .part_cpu_seconds = run_part_cpu_seconds(settings),
                                   .memory_mib = settings->memory_mib,
                                   .solver = session_solver_is_asked(settings->engine),
                                   .work = work_on_task,

@@ -19,5 +19,7 @@ int run_single_run(const struct session_settings *settings, run_single_command *
 /* The time limit of a part of a task, in seconds; 0: none. Engines keep to the time limit by
  * themselves; a worker that does not is stopped. */
 double run_part_seconds(const struct session_settings *settings);
+/* Likewise of processor time. */
+double run_part_cpu_seconds(const struct session_settings *settings);
 
 #endif

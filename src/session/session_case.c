@@ -31,7 +31,7 @@ struct session_case session_case_begin(const struct session_settings *settings,
                                  .model = model,
                                  .program = program,
                                  .parts = parts,
-                                 .clock = clock_limit_in(settings->timeout_seconds),
+                                 .clock = session_settings_clock(settings),
                                  .lost = lost};
 }
 

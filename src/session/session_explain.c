@@ -54,7 +54,7 @@ void session_explain_init(struct session_explain *explain, const struct session_
     explain->question = question;
     session_run_as(question, session_engine_choosing, question->program, true, &explain->outcome);
     explain->clock = question->clock;
-    if (question->clock.seconds == 0) {
+    if (!clock_is_limited(&question->clock)) {
         explain->clock = clock_limit_in(SECONDS);
         explain->clock.call_off = question->clock.call_off;
     }
@@ -78,7 +78,7 @@ static void ask_condition(const struct session_explained *x,
     request.context = &watch;
     session_engine_explaining->explain(&request, x->condition, explanation);
     recheck_free(watch.recheck);
-    if (x->question.settings->timeout_seconds == 0 && clock_is_late(&request.limits.clock) &&
+    if (!session_settings_limit(x->question.settings) && clock_is_late(&request.limits.clock) &&
         (explanation->doubt || explanation->answer != EXPLANATION_REACHABLE))
         explanation->doubt = "the time for it ran out (--timeout SECONDS gives it more)";
 }

@@ -5,6 +5,7 @@
 #ifndef CRASHLIT_SESSION_SETTINGS_H
 #define CRASHLIT_SESSION_SETTINGS_H
 
+#include "base/clock.h"
 #include "base/reach.h"
 #include "cat/cat_variants.h"
 #include "engine/thresholds.h"
@@ -46,6 +47,7 @@ struct session_settings {
     enum session_crash crash;
     uint32_t unroll;
     double timeout_seconds; /* of each question; 0: no limit */
+    double timeout_cpu;     /* likewise, of processor time */
     uint32_t memory_mib;    /* 0: no limit */
     bool brief;             /* as in engine.h; what is not shown then is unknown */
     enum session_property property;
@@ -77,6 +79,16 @@ struct session_settings {
     const char *machine, *fault;   /* NULL when not given */
     struct mach_choice on_machine; /* its file is loaded by session_machine_load */
 };
+
+static inline bool session_settings_limit(const struct session_settings *settings)
+{
+    return settings->timeout_seconds > 0 || settings->timeout_cpu > 0;
+}
+/* The clock of a question that begins now. */
+static inline struct clock_limit session_settings_clock(const struct session_settings *settings)
+{
+    return clock_limit_of(settings->timeout_seconds, settings->timeout_cpu);
+}
 
 /* Items of an array: the names that may be those of files, or NULL; all but the machine's, whose
  * file is read by the process that begins the work, and `uses`. */

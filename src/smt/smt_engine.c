@@ -335,7 +335,7 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
     q->request = request;
     q->outcome = outcome;
     q->row = smt_query_row(q);
-    smt_solver_heed(solver, request->limits.clock.call_off);
+    smt_solver_heed(solver, &request->limits.clock);
     outcome->doubts[OUTCOME_DOUBT_UNROLL] |= request->limits.brief;
     q->program = (struct smt_program){.request = request,
                                       .outcome = outcome,

@@ -128,7 +128,7 @@ void smt_base_share(const struct smt_base *base, const struct engine_request *re
     p->options.path_events = &q->path_events;
     p->options.clock = q;
     p->latest = arena_copy(&q->arena, p->latest, locations * sizeof *p->latest);
-    smt_solver_heed(p->solver, request->limits.clock.call_off);
+    smt_solver_heed(p->solver, &request->limits.clock);
     copy_found(outcome, &base->found);
 }
 

@@ -63,9 +63,10 @@ struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
     return s;
 }
 
-void smt_solver_heed(struct smt_solver *s, struct clock_call_off *call_off)
+void smt_solver_heed(struct smt_solver *s, const struct clock_limit *clock)
 {
-    s->call_off = call_off;
+    s->call_off = clock ? clock->call_off : NULL;
+    s->cpu_end = clock ? clock->cpu_end : 0;
 }
 
 static void forget_model(struct smt_solver *s)
@@ -150,6 +151,11 @@ static bool is_called_off(const struct smt_solver *s)
     return s->call_off && atomic_load(&s->call_off->called);
 }
 
+static bool is_out_of_cpu(const struct smt_solver *s)
+{
+    return s->cpu_end > 0 && clock_cpu_seconds() >= s->cpu_end;
+}
+
 static bool is_past_limit(const struct smt_solver *s)
 {
     return s->memory_mib && z3.get_estimated_alloc_size() >> 20 >= s->memory_mib;
@@ -185,7 +191,7 @@ static void look(struct watch *watch)
 {
     bool late = watch->seconds > 0 && clock_seconds_since(&watch->started) >= watch->seconds;
     bool large = is_past_limit(watch->solver);
-    bool over = late || large || is_called_off(watch->solver);
+    bool over = late || large || is_out_of_cpu(watch->solver) || is_called_off(watch->solver);
     watch->solver->lacked_memory |= large;
     watch->interrupts |= over;
     if (over)
@@ -265,7 +271,7 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
                           double seconds)
 {
     struct watch watch = {.interrupts = false};
-    bool watched = s->memory_mib || seconds > 0 || s->call_off;
+    bool watched = s->memory_mib || seconds > 0 || s->cpu_end > 0 || s->call_off;
     s->lacked_memory = is_past_limit(s) || (s->interrupted && s->lacked_memory);
     if (s->lacked_memory || s->interrupted)
         return Z3_L_UNDEF;

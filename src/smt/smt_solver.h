@@ -26,8 +26,9 @@ enum smt_theory { SMT_INTEGERS, SMT_WORDS };
  * limit. */
 struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory);
 void smt_solver_free(struct smt_solver *solver);
-/* Checks give up once `call_off` is called off; NULL: never. */
-void smt_solver_heed(struct smt_solver *solver, struct clock_call_off *call_off);
+/* Checks give up once the clock's `call_off` is called off, or its processor time is used up; NULL:
+ * never. */
+void smt_solver_heed(struct smt_solver *solver, const struct clock_limit *clock);
 
 smt_term smt_truth(struct smt_solver *solver, bool truth);
 smt_term smt_bool(struct smt_solver *solver); /* a fresh variable, as are smt_value and smt_clock */

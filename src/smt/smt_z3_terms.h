@@ -13,6 +13,7 @@ struct smt_solver {
     struct base_cleanup cleanup;
     uint32_t memory_mib;
     struct clock_call_off *call_off; /* NULL: never called off */
+    double cpu_end;                  /* as in base/clock.h; 0: no limit */
     bool lacked_memory;              /* the last check did, as the next */
     bool lacked_thread;              /* no thread could watch over it */
     bool interrupted;                /* called off: nothing is asked any more */

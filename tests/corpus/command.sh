@@ -1224,8 +1224,10 @@ long_before_search() {
                 " if (s" power " == i) { while (*x == s); *y = i; } } }"
         print "exists (y = 1)"
     }' >"$work/powers.litmus"
-    leaves 3 check --format herd -e smt --timeout 2 "$work/powers.litmus"
-    out_has "^Doubt the time limit ran out"
+    for limit in timeout timeout-cpu; do
+        leaves 3 check --format herd -e smt --$limit 2 "$work/powers.litmus"
+        out_has "^Doubt the time limit ran out"
+    done
 }
 
 # A path that stands for many runs is cut off for its length before each of them would be; where it is,
@@ -1263,6 +1265,10 @@ limits() {
     "$CRASHLIT" check --format json "$work/good.litmus" >"$work/one.jsonl"
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
     leaves 3 check -e enum --timeout 0.2 "$work/large.litmus"
+    out_has '^Not known: the time limit ran out'
+    leaves 3 check -e enum --timeout-cpu 0.2 "$work/large.litmus"
+    out_has '^Not known: the time limit ran out'
+    leaves 3 check -e enum --timeout-cpu 600 --timeout 0.2 "$work/large.litmus"
     out_has '^Not known: the time limit ran out'
     # Z3 takes more than a megabyte before it has read anything.
     leaves 3 check -e smt --memory 1 "$work/good.litmus"
@@ -1587,6 +1593,7 @@ from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice generate models machines version
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace lesson generate distinguish lattice
+timeout-cpu 3 check crosscheck explain trace compare peers refines
 memory 900 $serving trace lesson generate distinguish lattice
 exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
@@ -1605,8 +1612,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 76 ] && [ "$(wc -l <"$work/named")" -eq 76 ]
-    verdict $? "the overview has these 76 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 77 ] && [ "$(wc -l <"$work/named")" -eq 77 ]
+    verdict $? "the overview has these 77 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -116,7 +116,8 @@ class Batch:
 
     def asking(self):
         """Of commands that answer with states: now and then whatever the engines do past some size, they do at once."""
-        return self.semantics() + (["--thresholds", "least"] if self.chance(0.3) else [])
+        cpu = ["--timeout-cpu", self.rng.choice(("0.05", "1"))] if self.chance(0.1) else []
+        return self.semantics() + cpu + (["--thresholds", "least"] if self.chance(0.3) else [])
 
     def pair(self):
         return ["-m", self.rng.choice(MODELS), "-p", self.rng.choice(PERSISTENCIES)] if self.chance(0.4) else []

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* Store buffering in a ring of n, relaxed. Under RC11 po and fr round the ring are forbidden of SC
  * accesses alone, so every choice of what the loads return is an execution: 2^n final states, among
@@ -352,6 +354,26 @@ static void work_is_called_off(void)
     clock_call_off_fini(&off);
 }
 
+/* While it sleeps a process uses none: 0.5 s of it last longer than 0.6 s go by. */
+static void processor_time_is_used_up(void)
+{
+    const struct clock_limit by_clock = clock_limit_in(0.5), by_use = clock_limit_of(0, 0.5);
+    const struct clock_limit both = clock_limit_within(&by_use, &by_clock), none = {.seconds = 0};
+    CU_ASSERT(clock_is_limited(&by_clock) && clock_is_limited(&by_use) && !clock_is_limited(&none));
+    nanosleep(&(struct timespec){0, 600000000}, NULL);
+    CU_ASSERT(clock_is_late(&by_clock) && !clock_is_late(&by_use) && clock_is_late(&both));
+    CU_ASSERT(!(clock_seconds_left(&by_use) > 0)); /* of seconds there is no limit */
+    CU_ASSERT(!(clock_cpu_left(&by_clock) < 0));
+    const struct clock_limit half = clock_limit_part(&by_use, 0.5);
+    CU_ASSERT(clock_cpu_left(&half) > 0 && clock_cpu_left(&half) < clock_cpu_left(&by_use));
+    CU_ASSERT(clock_cpu_seconds_of(getpid()) > 0);
+    while (clock_cpu_left(&half) > 0)
+        continue;
+    CU_ASSERT(clock_is_late(&half) && clock_seconds_left(&half) < 0 && !clock_is_late(&by_use));
+    const struct clock_limit within = clock_limit_within(&by_use, &half);
+    CU_ASSERT(clock_is_late(&within));
+}
+
 /* Without a limit of time as well. */
 static void an_allowance_is_used_up(void)
 {
@@ -424,6 +446,7 @@ void suite_auto(void)
     UNIT_TEST(suite, a_doubt_is_of_both);
     UNIT_TEST(suite, a_shorter_run_settles_nothing);
     UNIT_TEST(suite, work_is_called_off);
+    UNIT_TEST(suite, processor_time_is_used_up);
     UNIT_TEST(suite, an_allowance_is_used_up);
     UNIT_TEST(suite, work_goes_on_past_an_allowance);
     UNIT_TEST(suite, a_pool_is_given_away);

@@ -205,7 +205,7 @@ struct script {
     int line;
 };
 
-static void begin_script(struct script *s, const char *text, double seconds)
+static void begin_limited(struct script *s, const char *text, double seconds, double cpu_seconds)
 {
     char folder[] = "/tmp/crashlit-unit-XXXXXX";
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
@@ -216,8 +216,13 @@ static void begin_script(struct script *s, const char *text, double seconds)
     CU_ASSERT_EQUAL(fclose(file), 0);
     CU_ASSERT_EQUAL(chmod(s->path, 0700), 0);
     s->checker = (struct run_checker){s->path, "models"};
-    s->line = run_checker_start(&s->checker, seconds, 0);
+    s->line = run_checker_start(&s->checker, seconds, cpu_seconds, 0);
     CU_ASSERT_FATAL(s->line >= 0);
+}
+
+static void begin_script(struct script *s, const char *text, double seconds)
+{
+    begin_limited(s, text, seconds, 0);
 }
 
 static void end_script(struct script *s)
@@ -271,6 +276,9 @@ static void test_keeper_has_limits(void)
     end_script(&s);
     begin_script(&s, "exec yes no", 30);
     ask(&s, false, "the checker says what is no answer");
+    end_script(&s);
+    begin_limited(&s, "while :; do :; done", 0, 0.2);
+    ask(&s, false, "the checker took too long");
     end_script(&s);
     begin_script(&s, "", 30);
     CU_ASSERT_EQUAL(chmod(s.path, 0600), 0);

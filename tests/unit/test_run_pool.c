@@ -200,6 +200,36 @@ static void test_harm(void)
     CU_ASSERT_STRING_EQUAL(taken.errors[SAYS + 1], "");
 }
 
+/* Of parts that take no notice of the time. */
+static void answer_or_spin(void *context, size_t task, struct strbuf *out,
+                           struct run_worker *worker)
+{
+    volatile bool spins = task == LEAVES;
+    if (task == SLEEPS)
+        sleep(2);
+    while (spins)
+        continue;
+    answer(context, task, out, worker);
+}
+
+/* Who sleeps for 2 s has used no 0.5 s of the processor; who never ends has, some time. */
+static void test_processor_time(void)
+{
+    struct taken taken = {.count = 0};
+    struct run_pool pool = {.workers = 2,
+                            .part_cpu_seconds = 0.5,
+                            .work = answer_or_spin,
+                            .take = take,
+                            .context = &taken};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
+    expect_order(&taken);
+    for (size_t i = 0; i < TASKS; i++)
+        if (i != LEAVES)
+            expect_answer(&taken, i);
+    CU_ASSERT_EQUAL(taken.ends[LEAVES], RUN_POOL_LATE);
+    CU_ASSERT_STRING_EQUAL(taken.reasons[LEAVES], "the time limit ran out: its worker was stopped");
+}
+
 /* So that a worker has two at most, as they take ten milliseconds together. */
 static void answer_slowly(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
 {
@@ -620,6 +650,7 @@ void suite_run_pool(void)
     UNIT_TEST(suite, test_own_words);
     UNIT_TEST(suite, test_ahead);
     UNIT_TEST(suite, test_harm);
+    UNIT_TEST(suite, test_processor_time);
     UNIT_TEST(suite, test_interrupt);
     UNIT_TEST(suite, test_ignored);
     UNIT_TEST(suite, test_parts);
