@@ -12,6 +12,7 @@
 #include "document/report_json.h"
 #include "document/report_text.h"
 #include "format/report_format.h"
+#include "run/run_known.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
@@ -75,14 +76,31 @@ static struct report_test judge(const struct check *check, const struct session_
                                 .peak_kib = peak_kib()};
 }
 
-static void account(struct check *check, const char *verdict, const char *wanted)
+static void account(struct check *check, const char *verdict, const char *wanted,
+                    enum run_known known)
 {
+    struct run_result *result = check->result;
     bool expected = strcmp(verdict, wanted) == 0;
-    check->result->counts[expected ? RUN_AS_EXPECTED : RUN_OTHERWISE]++;
-    if (!expected)
-        run_result_raise(check->result, RUN_EXIT_DIFFERS);
+    result->counts[expected                   ? RUN_AS_EXPECTED
+                   : known == RUN_KNOWN_FAILS ? RUN_KNOWN
+                                              : RUN_OTHERWISE]++;
+    if (known == RUN_KNOWN_FAILS)
+        return;
     if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
-        run_result_raise(check->result, RUN_EXIT_UNKNOWN);
+        run_result_raise_unknown(result, &check->options->policy);
+    else if (!expected)
+        run_result_raise(result, RUN_EXIT_DIFFERS);
+}
+
+/* One that passes and is known to fail is told. */
+static enum run_known ask_known(struct check *check, const struct report_test *test)
+{
+    const struct run_records *records = check->surroundings->run.known;
+    enum run_known known = records ? run_known_answer(records, test) : RUN_KNOWN_NOTHING;
+    if (known == RUN_KNOWN_PASSES)
+        run_known_tell(test->program->source->name, test->model->visibility,
+                       test->model->persistency, &check->result->err);
+    return known;
 }
 
 static void account_vacuous(struct check *check, uint32_t count)
@@ -174,6 +192,8 @@ static void report_as_text(struct check *check, struct report_test *tests,
     if (session_engine_is_all(check->settings->engine))
         tell_accord(check, question, answered,
                     check->brief && answered->accord == SESSION_AGREE ? NULL : &remarks);
+    if (tests[0].known && !check->brief)
+        strbuf_add(&remarks, "This failure is known\n");
     tests[0].remarks = strbuf_text(&remarks);
     if (check->brief)
         report_brief_test(check->brief, &tests[0]);
@@ -251,7 +271,10 @@ static void report(struct check *check, const struct session_case *question,
             tests[i].waits = answered->waits;
         }
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
-        account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
+        const enum run_known known = ask_known(check, &tests[i]);
+        tests[i].known = known == RUN_KNOWN_FAILS;
+        account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected),
+                known);
         account_warnings(check, &tests[i]);
         if (i == 0)
             account_vacuous(check, report_vacuous_count(&tests[i]));
@@ -298,7 +321,10 @@ static void refuse_pair(struct check *check, const struct session_model *model,
                                            .program = program,
                                            .visibility = pair->visibility,
                                            .persistency = pair->persistency};
-    run_result_raise(check->result, lost ? RUN_EXIT_UNKNOWN : RUN_EXIT_INPUT);
+    if (lost)
+        run_result_raise_unknown(check->result, &check->options->policy);
+    else
+        run_result_raise(check->result, RUN_EXIT_INPUT);
     if (check->brief)
         report_brief_failure(check->brief, &failure);
     if (check->answers)
@@ -318,6 +344,15 @@ static void note_faults(struct run_result *result, const char *faults)
         VEC_PUSH(&result->faults, arena_strdup(&result->arena, faults));
 }
 
+static enum run_known recall_known(struct check *check, const struct run_record *record)
+{
+    const struct run_records *records = check->surroundings->run.known;
+    enum run_known known = records ? run_known_record(records, record) : RUN_KNOWN_NOTHING;
+    if (known == RUN_KNOWN_PASSES)
+        run_known_tell(record->file, record->model, record->persistency, &check->result->err);
+    return known;
+}
+
 /* Every engine that is asked has a record of an earlier run: these count instead. */
 static bool is_answered(struct check *check, const struct session_pair *pair,
                         const struct cat_model *model)
@@ -326,7 +361,7 @@ static bool is_answered(struct check *check, const struct session_pair *pair,
     uint32_t count = run_resume_find(check->surroundings->run.earlier, check->settings,
                                      check->program, pair, model, records);
     for (uint32_t i = 0; i < count; i++) {
-        account(check, records[i]->verdict, records[i]->expected);
+        account(check, records[i]->verdict, records[i]->expected, recall_known(check, records[i]));
         if (check->options->fail_on_warnings && run_record_warns(records[i]))
             run_result_raise(check->result, RUN_EXIT_DIFFERS);
         if (i == 0)
@@ -451,7 +486,10 @@ static void explain_violated(struct check *check, const struct session_case *que
     base_free(which);
     strbuf_add_bytes(out, strbuf_text(&told.out), told.out.length);
     strbuf_add_bytes(&check->result->err, strbuf_text(&told.err), told.err.length);
-    run_result_raise(check->result, told.status);
+    if (told.status == RUN_EXIT_UNKNOWN)
+        run_result_raise_unknown(check->result, &check->options->policy);
+    else
+        run_result_raise(check->result, told.status);
 }
 
 /* Documents have explanations in them, text and JSON lines behind the answers. */

@@ -18,8 +18,8 @@
 enum { ASK_MAX_SHARDS = 1000000 };
 
 static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, read_property,
-    read_format, read_seconds, read_cpu_seconds, read_total, read_shard, read_under,
-    read_thresholds, read_certify;
+    read_filter, read_exclude, read_may_go, read_unknown, read_format, read_seconds,
+    read_cpu_seconds, read_total, read_shard, read_under, read_thresholds, read_certify;
 
 /* ---- The table ---- */
 
@@ -69,6 +69,7 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
 #define EVERYBODY (OF(LIBRARY) - 1)
 #define WORKING (BATCHED | OF(GENERATE))
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
+#define NAMING_TESTS (BATCHED | OF(COMPARE) | OF(MERGE) | OF(LIST))
 #define NAMING_MODELS \
     (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE) | OF(LSP))
 #define SURVEYING (OF(DISTINGUISH) | OF(LATTICE))
@@ -455,6 +456,49 @@ static void read_uses(const struct ask_option *option, const char *text,
                    (int)SESSION_MAX_USES);
     else
         settings->uses[settings->uses_count++] = text;
+}
+
+static void read_pattern(const struct ask_option *option, const char *text,
+                         struct ask_patterns *patterns, struct diag *diag)
+{
+    size_t length = strlen(text);
+    while (length > 1 && text[length - 1] == '/')
+        length--;
+    if (!length)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--%s wants a pattern of a test's name, or of a folder's, found nothing",
+                   option->name);
+    else if (patterns->count == ASK_MAX_PATTERNS)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s is given more than %d times", option->name,
+                   (int)ASK_MAX_PATTERNS);
+    else
+        patterns->items[patterns->count++] = arena_strndup(&diag->arena, text, length);
+}
+
+static void read_filter(const struct ask_option *option, const char *text,
+                        struct ask_options *options, struct diag *diag)
+{
+    read_pattern(option, text, &options->filters, diag);
+}
+
+static void read_exclude(const struct ask_option *option, const char *text,
+                         struct ask_options *options, struct diag *diag)
+{
+    read_pattern(option, text, &options->excludes, diag);
+}
+
+static void read_may_go(const struct ask_option *option, const char *text,
+                        struct ask_options *options, struct diag *diag)
+{
+    read_pattern(option, text, &options->may_go, diag);
+}
+
+static void read_unknown(const struct ask_option *option, const char *text,
+                         struct ask_options *options, struct diag *diag)
+{
+    size_t number;
+    if (read_word(option, text, options, &number, diag))
+        options->policy.unknown = (enum run_unknown)(RUN_UNKNOWN_OK + number);
 }
 
 /* As many as there are room for; false: one is refused. */

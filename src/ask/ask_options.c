@@ -428,6 +428,12 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
            "an earlier run's answers have no certificates here: leave --resume away");
     REFUSE(diag, settings->narrowest && session_engine_is_machine(settings->engine),
            "--warn-wide asks what the model needs: leave --engine %s away", settings->engine);
+    REFUSE(
+        diag,
+        options->quiet && (options->verbose || options->dump_ast || options->dump_ir ||
+                           options->dump_exec || settings->states || options->explain),
+        "--quiet says less, and --verbose, --states, --explain and --dump-... say more: leave one "
+        "away");
     REFUSE(diag, options->weights && !options->cheapest,
            "--weights says what is cheapest: add --cheapest");
     if (options->output && !*options->output)
@@ -577,6 +583,16 @@ static void read_words(struct line *line, const char *word, struct ask_options *
                        inputs[i]);
 }
 
+static struct run_patterns patterns_of(const struct ask_patterns *patterns)
+{
+    return (struct run_patterns){patterns->items, patterns->count};
+}
+
+struct run_choice ask_options_choice(const struct ask_options *options)
+{
+    return (struct run_choice){patterns_of(&options->filters), patterns_of(&options->excludes)};
+}
+
 bool ask_options_want_slides(const struct ask_options *options)
 {
     return options->layout && strcmp(options->layout, "slide") == 0;
@@ -644,9 +660,10 @@ static void choose_text(struct ask_options *options)
 {
     bool text = options->format == RUN_TEXT;
     options->several = has_several(options);
-    options->brief = options->command == ASK_CHECK && text && options->several &&
-                     !options->verbose && !options->dump_ast && !options->dump_ir &&
-                     !options->dump_exec && !options->settings.states;
+    options->brief = options->command == ASK_CHECK && text &&
+                     (options->several || options->quiet) && !options->verbose &&
+                     !options->dump_ast && !options->dump_ir && !options->dump_exec &&
+                     !options->settings.states;
     options->sentences = ask_command_judges(options->command) && text &&
                          strcmp(options->shape ? options->shape : "", "herd") != 0;
 }

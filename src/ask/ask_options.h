@@ -32,6 +32,13 @@ struct ask_command_row {
 
 extern const struct ask_command_row ask_commands[ASK_COMMAND_COUNT];
 
+enum { ASK_MAX_PATTERNS = 32 };
+
+struct ask_patterns {
+    const char *items[ASK_MAX_PATTERNS];
+    uint32_t count;
+};
+
 struct ask_options {
     enum ask_command command;
     struct session_settings settings;
@@ -44,6 +51,8 @@ struct ask_options {
     uint32_t report_count;
     uint32_t jobs;
     uint32_t shard, shards;                          /* shard counts from 1; shards 0: everything */
+    struct ask_patterns filters, excludes, may_go;   /* of tests; the last: diff */
+    struct run_policy policy;                        /* check, refines, merge */
     const char *models;                              /* compare: the pairs, separated by commas */
     const char *resume;                              /* records of an earlier run; NULL: none */
     const char *manifest;                            /* merge: FILE, DIR or @LIST; NULL: none */
@@ -66,7 +75,7 @@ struct ask_options {
     const char *color;                             /* auto, always or never */
     const char *messages;                          /* text or json */
     uint32_t columns;                              /* of the terminal; set by main */
-    bool verbose, words, help, version;
+    bool verbose, quiet, words, help, version;
     bool several;   /* several inputs, or one that may hold several tests */
     bool brief;     /* check, as text: a line for each test */
     bool sentences; /* as text: what is not brief is told in sentences, not in herd's shape */
@@ -101,8 +110,8 @@ ask_words ask_vocabulary_words, ask_dialect_words;
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
-ask_words ask_color_words, ask_message_words, ask_crash_words, ask_volatile_words,
-    ask_recovery_words, ask_recovered_words, ask_peer_words;
+ask_words ask_color_words, ask_message_words, ask_unknown_words, ask_crash_words,
+    ask_volatile_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
@@ -178,6 +187,8 @@ const char *ask_option_place(const char *word, enum ask_command command, struct 
  * else. */
 bool ask_options_repeat(const struct ask_options *options, enum ask_command command,
                         struct strbuf *out);
+/* What of the tests that are named is taken. */
+struct run_choice ask_options_choice(const struct ask_options *options);
 /* Are pictures asked for as slides? */
 bool ask_options_want_slides(const struct ask_options *options);
 /* Sets the defaults of a command. */

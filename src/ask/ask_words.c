@@ -145,6 +145,7 @@ ENGINES(ask_model_engine_words, false, false, false)
 #define AND_FORMAT(name) , #name
 WORDS(ask_color_words, "auto", "always", "never")
 WORDS(ask_message_words, "text", "json")
+WORDS(ask_unknown_words, "ok", "fail")
 WORDS(ask_volatile_words, "sys", "weak")
 WORDS(ask_crash_words, "anywhere", "points", "end")
 WORDS(ask_recovery_words, "idempotent-recovery", "recovers-to", "race", "divergence", "bounds",

@@ -64,6 +64,8 @@ void cli_list_record(const char *name, const char *title, struct strbuf *out);
 /* Models: kind, name and title; in full, the files that they consist of, with their text. A model
  * named by its path (FILE.cat) is always shown in full. */
 cli_list cli_list_models;
+/* The paths of the tests that a run takes. */
+cli_list cli_list_files;
 /* Prints the test that a mapping, the first input, makes of the second input. */
 cli_list cli_map;
 /* Mappings: name and title; in full, schemes and the file. */

@@ -310,8 +310,9 @@ static enum run_status compare(const void *context, struct session_parts parts, 
                                struct strbuf *err)
 {
     const struct ask_options *options = context;
-    const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
-                                        options->shards, options->settings.memory_mib};
+    const struct run_arguments tests = {
+        options->inputs, options->input_count,         options->shard,
+        options->shards, options->settings.memory_mib, ask_options_choice(options)};
     struct comparison all = {.options = options, .err = err, .parts = parts};
     all.pairs = (struct cli_pairs){.settings = &options->settings,
                                    .visibility = "hrf-direct",

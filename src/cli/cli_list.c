@@ -5,6 +5,7 @@
 #include "litmus/lit_uses.h"
 #include "explore/mach_config.h"
 #include "pipeline/pipe_draw.h"
+#include "run/run_inputs.h"
 #include "session/session_machines.h"
 #include "session/session_models.h"
 
@@ -21,6 +22,30 @@ void cli_list_record(const char *name, const char *title, struct strbuf *out)
     emit_number(out, "schema", 1);
     emit_string(out, "name", name);
     emit_string(out, "title", title);
+}
+
+/* ---- Tests ---- */
+
+/* As a line of a list, where '#' and '@' mean something at the beginning. */
+static void add_file(const char *path, struct strbuf *out, struct diag *diag)
+{
+    if (strpbrk(path, "\n\r"))
+        diag_error(diag, DIAG_FILE_READ, NOWHERE,
+                   "'%s' has a line end in its name, and a list has a path a line; rename it",
+                   path);
+    else
+        strbuf_printf(out, "%s%s\n", *path == '#' || *path == '@' ? "./" : "", path);
+}
+
+void cli_list_files(struct arena *arena, const struct ask_options *options, struct strbuf *out,
+                    struct diag *diag)
+{
+    const struct run_arguments tests = {
+        options->inputs, options->input_count,         options->shard,
+        options->shards, options->settings.memory_mib, ask_options_choice(options)};
+    const struct run_inputs inputs = run_inputs_find(arena, &tests, &options->settings.reach, diag);
+    for (size_t i = 0; i < inputs.count; i++)
+        add_file(inputs.paths[i], out, diag);
 }
 
 /* ---- What stands in models ---- */

@@ -25,8 +25,9 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
 {
     const struct session_settings *settings = &options->settings;
     const uint32_t sources = settings->source && !settings->mapping; /* they stand in front */
-    const struct run_arguments inputs = {options->inputs + sources, options->input_count - sources,
-                                         options->shard, options->shards, settings->memory_mib};
+    const struct run_arguments inputs = {
+        options->inputs + sources, options->input_count - sources, options->shard,
+        options->shards,           settings->memory_mib,           ask_options_choice(options)};
     const struct run_plan plan = {.kind = kind_of(options->command),
                                   .settings = &options->settings,
                                   .inputs = inputs,
@@ -34,6 +35,8 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .brief = options->brief,
                                   .sentences = options->sentences,
                                   .several = options->several,
+                                  .quiet = options->quiet && options->format == RUN_TEXT,
+                                  .policy = options->policy,
                                   .reports = options->reports,
                                   .report_count = options->report_count,
                                   .jobs = options->jobs,

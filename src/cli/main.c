@@ -41,13 +41,16 @@ static void print_whole(const struct ask_options *options, struct strbuf *out, s
  * they keep from it. */
 static int run_records(const struct ask_options *options, struct run_output *standard)
 {
-    const struct run_arguments files = {.items = options->inputs, .count = options->input_count};
+    const struct run_arguments files = {.items = options->inputs,
+                                        .count = options->input_count,
+                                        .choice = ask_options_choice(options)};
+    const struct run_patterns may_go = {options->may_go.items, options->may_go.count};
     struct strbuf out = {0}, err = {0};
     (void)run_sandbox_enter(NULL);
-    enum run_status status =
-        options->command == ASK_MERGE
-            ? run_merge(&files, options->manifest, &options->settings.reach, &out, &err)
-            : run_diff(files.items[0], files.items[1], &out, &err);
+    enum run_status status = options->command == ASK_MERGE
+                                 ? run_merge(&files, options->manifest, &options->policy,
+                                             &options->settings.reach, &out, &err)
+                                 : run_diff(files.items[0], files.items[1], &may_go, &out, &err);
     print_whole(options, &out, &err, standard);
     return (int)status;
 }
@@ -121,6 +124,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_LESSON: return cli_lesson_run(options, out);
     case ASK_MERGE:
     case ASK_DIFF: return run_records(options, out);
+    case ASK_LIST: return (int)run_list(options, cli_list_files, out);
     case ASK_MAP: return (int)run_list(options, cli_map, out);
     case ASK_MAPPINGS: return (int)run_list(options, cli_list_mappings, out);
     case ASK_MODELS: return (int)run_list(options, cli_list_models, out);

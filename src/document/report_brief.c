@@ -115,7 +115,8 @@ static void add_indented(struct strbuf *out, const char *lines)
 void report_brief_test(struct report_brief *brief, const struct report_test *test)
 {
     SCOPED(strbuf) why = {0};
-    bool odd = test->verdict != test->expected, remarked = test->remarks && *test->remarks;
+    bool odd = test->verdict != test->expected && !test->known,
+         remarked = test->remarks && *test->remarks;
     add_why(test, &why);
     if (brief->pairs++ == 0) {
         brief->expected = test->expected;
@@ -123,6 +124,7 @@ void report_brief_test(struct report_brief *brief, const struct report_test *tes
     }
     brief->verdicts[test->verdict]++;
     brief->otherwise += odd || remarked;
+    brief->known += test->known;
     if (odd || remarked)
         add_odd(brief, test->model->visibility, test->model->persistency,
                 lit_verdict_text(test->verdict), strbuf_text(&why),
@@ -188,10 +190,13 @@ static void add_close(const struct report_brief *brief, struct strbuf *out)
     if (brief->pairs > 1 && brief->otherwise)
         strbuf_printf(out, " (%zu model pairs, %zu not as expected)", brief->pairs,
                       brief->otherwise);
+    else if (brief->pairs > 1 && brief->known)
+        strbuf_printf(out, " (%zu model pairs, %zu known to fail)", brief->pairs, brief->known);
     else if (brief->pairs > 1)
         strbuf_printf(out, " (%zu model pairs%s)", brief->pairs, ok ? "" : ", as expected");
     else if (!brief->verdicts[brief->expected])
-        strbuf_printf(out, " (expected %s)", lit_verdict_text(brief->expected));
+        strbuf_printf(out, " (expected %s%s)", lit_verdict_text(brief->expected),
+                      brief->known ? ", a known failure" : "");
     else if (!ok)
         strbuf_add(out, " (as expected)");
 }

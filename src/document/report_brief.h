@@ -16,6 +16,7 @@
 
 struct report_brief {
     size_t pairs, verdicts[LIT_ERROR + 1], otherwise; /* the last: pairs to be looked at */
+    size_t known;                                     /* pairs that are known to fail */
     enum lit_verdict expected;                        /* of the first */
     bool remarked;                                    /* one has remarks */
     struct strbuf finding;                            /* why the first one is not ok */

@@ -71,6 +71,8 @@ bool report_piece_is_empty(const struct report_piece *piece)
 
 static enum report_result result_of(const struct report_test *test)
 {
+    if (test->known)
+        return REPORT_SKIPPED;
     if (test->verdict == test->expected)
         return test->verdict == LIT_UNKNOWN ? REPORT_SKIPPED : REPORT_PASSED;
     return test->verdict == LIT_UNKNOWN || test->verdict == LIT_ERROR ? REPORT_ERRED
@@ -109,8 +111,8 @@ static void test_as_case(struct report_piece *piece, const struct report_test *t
     const struct lit_program *program = test->program;
     SCOPED(strbuf) name = {0}, message = {0}, details = {0}, remarks = {0};
     report_test_name(test, &name);
-    strbuf_printf(&message, "verdict %s, expected %s", lit_verdict_text(test->verdict),
-                  lit_verdict_text(test->expected));
+    strbuf_printf(&message, "verdict %s, expected %s%s", lit_verdict_text(test->verdict),
+                  lit_verdict_text(test->expected), test->known ? ", a known failure" : "");
     report_each_finding(test, add_line, &details);
     report_each_finding(test, add_remark, &remarks);
     piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),

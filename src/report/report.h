@@ -49,6 +49,7 @@ struct report_test {
     enum lit_verdict verdict, expected;
     const struct lit_expect *expectation; /* the line that says what is expected; NULL: none does */
     const struct lit_models *models; /* the pair is that of definition files; NULL: it is not */
+    bool known;   /* that its verdict is another than the expected one (run_known.h) */
     bool decided; /* conditions were decided without listing states: there is one at most */
     uint64_t question_digest; /* json: of the options, and of the machine's file */
     long peak_kib;

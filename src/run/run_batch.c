@@ -31,6 +31,7 @@ struct batch {
     struct run_progress progress;
     struct timespec flushed;
     enum run_status status;
+    bool differs;
     uint64_t counts[RUN_COUNTS];
     struct arena arena;
     VEC(const char *) shown; /* faults of models */
@@ -58,6 +59,7 @@ static void show_faults(struct batch *batch, const struct run_result *result)
 static void account(struct batch *batch, const struct run_result *result)
 {
     run_status_raise(&batch->status, result->status);
+    batch->differs |= result->differs;
     for (int i = 0; i < RUN_COUNTS; i++)
         batch->counts[i] += result->counts[i];
     batch->counts[RUN_UNREAD] += result->status == RUN_EXIT_INPUT;
@@ -71,6 +73,12 @@ static void flush_soon(struct batch *batch, bool now)
         return;
     run_output_flush(batch->out);
     batch->flushed = clock_now_monotonic();
+}
+
+/* What nothing fails for is not told. */
+static bool is_passed_over(const struct batch *batch, const struct run_result *result)
+{
+    return batch->plan->quiet && !result->odd && result->status == RUN_EXIT_OK;
 }
 
 /* Of several tests the unexpected is first: other lines wait for the end. */
@@ -94,6 +102,8 @@ static void finish(struct batch *batch, struct run_result *result)
         (batch->progress.shared && result->out.length))
         run_progress_wipe(&batch->progress);
     run_reports_add(batch->reports, &result->pieces);
+    if (is_passed_over(batch, result))
+        strbuf_clear(&result->out);
     if (batch->plan->format != RUN_JSON && may_wait(batch, result))
         strbuf_add_bytes(&batch->held, strbuf_text(&result->out), result->out.length);
     else
@@ -250,6 +260,18 @@ static void add_machines(const uint64_t *counts, struct strbuf *out)
                   answers[CONTAIN_PARTLY], counts[RUN_ALLOWED], counts[RUN_NEVER_SHOWN]);
 }
 
+/* What is counted where somebody asked for it. */
+static void add_policy(const struct batch *batch, struct strbuf *out)
+{
+    const struct run_plan *plan = batch->plan;
+    if (plan->policy.known)
+        strbuf_printf(out, ", %" PRIu64 " known", batch->counts[RUN_KNOWN]);
+    if (plan->policy.unknown != RUN_UNKNOWN_HIDES)
+        strbuf_printf(out, ", %" PRIu64 " unknown", batch->counts[RUN_NOT_KNOWN]);
+    if (batch->inputs.left_out)
+        strbuf_printf(out, ", %zu tests left out", batch->inputs.left_out);
+}
+
 static void print_summary(const struct batch *batch)
 {
     const struct run_plan *plan = batch->plan;
@@ -257,6 +279,8 @@ static void print_summary(const struct batch *batch)
     bool crosscheck = plan->kind == RUN_CROSSCHECKS;
     SCOPED(strbuf) out = {0};
     if (!crosscheck && (plan->format != RUN_TEXT || plan->kind != RUN_ANSWERS))
+        return;
+    if (plan->quiet && batch->status == RUN_EXIT_OK)
         return;
     if (plan->sentences && !plan->several && !plan->resume)
         return;
@@ -280,6 +304,7 @@ static void print_summary(const struct batch *batch)
                       counts[RUN_UNCERTIFIED]);
     if (counts[RUN_NOT_ASKED])
         strbuf_printf(&out, ", %" PRIu64 " not asked", counts[RUN_NOT_ASKED]);
+    add_policy(batch, &out);
     strbuf_add_char(&out, '\n');
     run_output_add_lines(batch->out, &out);
 }
@@ -320,7 +345,8 @@ static void report_run(struct batch *batch, const struct diag *diag, size_t unre
 static void refuse_silence(struct batch *batch)
 {
     const uint64_t *counts = batch->counts;
-    uint64_t answers = counts[RUN_AS_EXPECTED] + counts[RUN_OTHERWISE] + counts[RUN_UNREAD];
+    uint64_t answers =
+        counts[RUN_AS_EXPECTED] + counts[RUN_OTHERWISE] + counts[RUN_KNOWN] + counts[RUN_UNREAD];
     SCOPED(diag) diag = {0};
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         answers += counts[RUN_ACCORDS + accord];
@@ -353,11 +379,20 @@ static bool read_earlier(struct run_records *earlier, const struct run_plan *pla
     return whole;
 }
 
+/* An empty one is of a team that has mended all. */
+static bool read_known(struct run_records *known, const struct run_plan *plan, struct diag *diag)
+{
+    known->given.memory_mib = plan->settings->memory_mib;
+    return !plan->policy.known || run_records_read(known, plan->policy.known, diag);
+}
+
 /* Returns the status to leave with. The one that the reports mention is that of the tests, or that
  * of an interrupt. */
 static int close_reports(const struct batch *batch, int interrupt)
 {
-    int status = interrupt ? 128 + interrupt : (int)batch->status;
+    int status = interrupt
+                     ? 128 + interrupt
+                     : (int)run_policy_status(&batch->plan->policy, batch->status, batch->differs);
     SCOPED(strbuf) faults = {0};
     if (interrupt)
         run_reports_interrupt(batch->reports);
@@ -381,13 +416,17 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
 {
     SCOPED(diag) diag = {0};
     SCOPED(run_records) earlier;
+    SCOPED(run_records) known;
     run_records_init(&earlier);
+    run_records_init(&known);
     touch_shard_status_file(plan, &diag);
     bool resumed = read_earlier(&earlier, plan, &diag);
-    struct batch batch = {.plan = plan,
-                          .surroundings = {.models = session_models_new(), .earlier = &earlier},
-                          .reports = reports,
-                          .out = out};
+    resumed &= read_known(&known, plan, &diag);
+    struct batch batch = {
+        .plan = plan,
+        .surroundings = {.models = session_models_new(), .earlier = &earlier, .known = &known},
+        .reports = reports,
+        .out = out};
     batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
     batch.names = names_of(&batch);
     run_reports_note(reports, batch.inputs.paths, batch.inputs.count);

@@ -13,6 +13,7 @@
 /* What all files of a run have in common. */
 struct run_surroundings {
     struct session_models *models;
+    const struct run_records *known;   /* failures that fail nothing; NULL: none */
     const struct run_records *earlier; /* answers that need not be found again */
     struct session_parts parts;        /* the watcher of parts */
     int checker; /* a line to the checker of certificates (run_checker.h); -1: none */

@@ -35,6 +35,8 @@ struct diff {
     struct strbuf *out;
     size_t counts[DIFF_FATE_COUNT];
     size_t failures; /* of the new run */
+    const struct run_patterns *may_go;
+    size_t lost; /* tests and model pairs that are gone, and may not */
 };
 
 /* Lists of a record: X(name in JSON, what one of it is called, is it there in full whatever was
@@ -221,6 +223,15 @@ static bool stands(const struct run_records *records, const struct run_record *r
     return run_records_find(records, record->key) == record;
 }
 
+static void lose(struct diff *diff, const struct run_record *old)
+{
+    SCOPED(strbuf) what = {0};
+    bool may_go = run_patterns_match(diff->may_go, old->file);
+    diff->lost += !may_go;
+    strbuf_printf(&what, "%s%s", old->verdict, may_go ? ", as it may be" : "");
+    tell_fate(diff, DIFF_GONE, old, strbuf_text(&what));
+}
+
 static void compare_all(struct diff *diff)
 {
     EACH_IN (const struct run_record, new, diff->new.items) {
@@ -235,7 +246,7 @@ static void compare_all(struct diff *diff)
     }
     EACH_IN (const struct run_record, old, diff->old.items)
         if (stands(&diff->old, old) && !run_records_find(&diff->new, old->key))
-            tell_fate(diff, DIFF_GONE, old, old->verdict);
+            lose(diff, old);
 }
 
 /* A run of which there is nothing, or not all, is not compared with another without a word. */
@@ -248,9 +259,10 @@ static bool read_run(struct run_records *records, const char *path, struct diag 
     return readable && diag->errors == 0;
 }
 
-enum run_status run_diff(const char *old, const char *new, struct strbuf *out, struct strbuf *err)
+enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
+                         struct strbuf *out, struct strbuf *err)
 {
-    struct diff diff = {.out = out};
+    struct diff diff = {.out = out, .may_go = may_go};
     SCOPED(diag) diag = {0};
     run_records_init(&diff.old);
     run_records_init(&diff.new);
@@ -266,5 +278,5 @@ enum run_status run_diff(const char *old, const char *new, struct strbuf *out, s
     run_records_fini(&diff.new);
     if (!readable || diff.failures)
         return RUN_EXIT_INPUT;
-    return diff.counts[DIFF_REGRESSED] || diff.counts[DIFF_GONE] ? RUN_EXIT_DIFFERS : RUN_EXIT_OK;
+    return diff.counts[DIFF_REGRESSED] || diff.lost ? RUN_EXIT_DIFFERS : RUN_EXIT_OK;
 }

@@ -454,6 +454,23 @@ static void find_argument(struct finder *finder, const char *argument)
         refuse_empty(finder, what, argument, finder->circles > circles);
 }
 
+/* Returns how many are left out. */
+static size_t choose(struct finder *finder, const struct run_choice *choice)
+{
+    const size_t all = finder->files.count;
+    size_t kept = 0;
+    for (size_t i = 0; i < all; i++)
+        if (run_choice_takes(choice, finder->files.items[i].path))
+            finder->files.items[kept++] = finder->files.items[i];
+    finder->files.count = kept;
+    if (all && !kept)
+        diag_error(finder->diag, DIAG_CLI_NO_TESTS, NOWHERE,
+                   "--filter and --exclude leave out every test, %zu in all; expected some to be "
+                   "left",
+                   all);
+    return all - kept;
+}
+
 static struct run_inputs keep_shard(const struct finder *finder,
                                     const struct run_arguments *arguments)
 {
@@ -484,7 +501,9 @@ struct run_inputs run_inputs_find(struct arena *arena, const struct run_argument
         find_argument(&finder, arguments->items[i]);
     if (finder.spent && finder.expands)
         finder.files.count = 0;
+    const size_t left_out = choose(&finder, &arguments->choice);
     struct run_inputs inputs = keep_shard(&finder, arguments);
+    inputs.left_out = left_out;
     if (inputs.count == 0 && finder.files.count && diag->errors == errors)
         diag_warning(diag, DIAG_CLI_NO_TESTS, NOWHERE,
                      "shard %u of %u has no tests: there are %zu in all", arguments->shard,

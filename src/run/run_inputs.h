@@ -12,7 +12,8 @@ struct run_inputs {
     size_t link_count;
     const char *const *lists; /* all lists read, nested ones too */
     size_t list_count;
-    size_t unread; /* number of lists and folders that could not be read or have no tests */
+    size_t left_out; /* tests that were not chosen */
+    size_t unread;   /* number of lists and folders that could not be read or have no tests */
 };
 
 /* A folder stands for all *.litmus files in it and below. A list has one path a line, relative to
@@ -22,7 +23,7 @@ struct run_inputs {
  * of it, and a link named *.litmus that leads to no such file. A path that leads back to itself is
  * read once. After errors everything found is still returned, but nothing where lists or patterns
  * name more than a run takes. Ends at once when a signal held by run_pool_hold_signals has come.
- * The shard is applied. */
+ * The choice is applied, then the shard; no test that is chosen is an error. */
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
                                   const struct reach *reach, struct diag *diag);
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "run/run_inputs.h"
+#include "run/run_known.h"
 #include "run/run_record.h"
 #include "run/run_search.h"
 #include "run/run_wanted.h"
@@ -51,6 +52,9 @@ struct merge {
     VEC(const struct run_record *) stale;
     bool has_manifest;
     enum run_status status;
+    const struct run_policy *policy;
+    struct run_records known;
+    bool differs;
 };
 
 static struct place *place_of(const struct merge *merge, const char *file)
@@ -83,9 +87,10 @@ static void place_by_name(struct merge *merge)
         add_place(merge, files[i], files[i]);
 }
 
-static void place_by_manifest(struct merge *merge, const char *manifest, const struct reach *reach)
+static void place_by_manifest(struct merge *merge, const char *manifest,
+                              const struct run_choice *choice, const struct reach *reach)
 {
-    const struct run_arguments whole = {.items = &manifest, .count = 1};
+    const struct run_arguments whole = {.items = &manifest, .count = 1, .choice = *choice};
     struct run_inputs inputs = run_inputs_find(&merge->records.arena, &whole, reach, &merge->diag);
     for (size_t i = 0; i < inputs.count; i++)
         add_place(merge, inputs.paths[i], utf8_name(&merge->records.arena, inputs.paths[i]));
@@ -504,10 +509,15 @@ static void account(struct merge *merge, const struct run_record *record)
 {
     if (run_record_is_failure(record))
         run_status_raise(&merge->status, RUN_EXIT_INPUT);
-    if (strcmp(record->verdict, record->expected) != 0)
+    if (run_known_record(&merge->known, record) == RUN_KNOWN_FAILS)
+        return;
+    if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0) {
+        if (merge->policy->unknown != RUN_UNKNOWN_OK)
+            run_status_raise(&merge->status, RUN_EXIT_UNKNOWN);
+    } else if (strcmp(record->verdict, record->expected) != 0) {
         run_status_raise(&merge->status, RUN_EXIT_DIFFERS);
-    if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
-        run_status_raise(&merge->status, RUN_EXIT_UNKNOWN);
+        merge->differs = true;
+    }
 }
 
 /* A record of another writer may have control characters as they are: C0 between values, others in
@@ -525,18 +535,21 @@ static bool escape_control(struct strbuf *out, const char *character, size_t len
 }
 
 enum run_status run_merge(const struct run_arguments *files, const char *manifest,
-                          const struct reach *reach, struct strbuf *out, struct strbuf *err)
+                          const struct run_policy *policy, const struct reach *reach,
+                          struct strbuf *out, struct strbuf *err)
 {
-    struct merge merge = {.status = RUN_EXIT_OK, .has_manifest = manifest != NULL};
+    struct merge merge = {
+        .status = RUN_EXIT_OK, .has_manifest = manifest != NULL, .policy = policy};
     for (uint32_t i = 0; i < files->count && !manifest; i++)
         if (run_search_is_record_file(files->items[i]))
             return run_search_merge(files, out, err);
     run_records_init(&merge.records);
-    bool readable = true;
+    run_records_init(&merge.known);
+    bool readable = !policy->known || run_records_read(&merge.known, policy->known, &merge.diag);
     for (uint32_t i = 0; i < files->count; i++)
         readable &= run_records_read(&merge.records, files->items[i], &merge.diag);
     if (manifest)
-        place_by_manifest(&merge, manifest, reach);
+        place_by_manifest(&merge, manifest, &files->choice, reach);
     else
         place_by_name(&merge);
     run_records_refuse_cuts(&merge.records, manifest != NULL, &merge.diag);
@@ -565,5 +578,6 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
     VEC_FREE(&merge.stale);
     diag_fini(&merge.diag);
     run_records_fini(&merge.records);
-    return merge.status;
+    run_records_fini(&merge.known);
+    return run_policy_status(policy, merge.status, merge.differs);
 }

@@ -16,15 +16,17 @@
 #include "base/strbuf.h"
 #include "run/run_plan.h"
 
-/* `manifest`: FILE, DIR or @LIST; NULL: none. `reach`: for tests that have to be read. The status
- * is what `check` would have said of the whole; RUN_EXIT_INPUT when something is missing, strange
+/* `manifest`: FILE, DIR or @LIST, of which the choice of `files` is taken; NULL: none. `reach`: for
+ * tests that have to be read. The status is what `check` would have said of the whole; RUN_EXIT_INPUT when something is missing, strange
  * or unreadable; RUN_EXIT_DISAGREE when records contradict each other. */
 enum run_status run_merge(const struct run_arguments *files, const char *manifest,
-                          const struct reach *reach, struct strbuf *out, struct strbuf *err);
+                          const struct run_policy *policy, const struct reach *reach,
+                          struct strbuf *out, struct strbuf *err);
 
 /* RUN_EXIT_DIFFERS when something became worse: an expected verdict is no longer the expected one,
- * a decided one is `unknown` or `error`, or a test is gone. RUN_EXIT_INPUT when the new run could
+ * a decided one is `unknown` or `error`, or a test is gone that is none of `may_go`. RUN_EXIT_INPUT when the new run could
  * not read a test or load a model pair. */
-enum run_status run_diff(const char *old, const char *new, struct strbuf *out, struct strbuf *err);
+enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
+                         struct strbuf *out, struct strbuf *err);
 
 #endif

@@ -117,7 +117,8 @@ static bool is_called_input(const char *path)
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
 static const char *use_of(const char *path, const struct run_plan *plan)
 {
-    const char *const named[] = {SESSION_SETTINGS_FILES(plan->settings), plan->settings->machine};
+    const char *const named[] = {SESSION_SETTINGS_FILES(plan->settings), plan->settings->machine,
+                                 plan->policy.known};
     if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
@@ -346,7 +347,8 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
 /* Would a file in a folder destroy what the run reads, or another report? */
 static bool spares_others(struct run_reports *reports, const char *path)
 {
-    const char *use = is_input(reports, path) ? INPUT_OF_RUN : NULL;
+    const bool input = is_input(reports, path) || same_file(path, reports->plan->policy.known);
+    const char *use = input ? INPUT_OF_RUN : NULL;
     if (same_file(path, reports->plan->resume))
         use = RESUMED;
     for (uint32_t i = 0; i < reports->count && !use; i++)

@@ -21,6 +21,14 @@ void run_result_fini(struct run_result *result)
 void run_result_raise(struct run_result *result, enum run_status status)
 {
     run_status_raise(&result->status, status);
+    result->differs |= status == RUN_EXIT_DIFFERS;
+}
+
+void run_result_raise_unknown(struct run_result *result, const struct run_policy *policy)
+{
+    result->counts[RUN_NOT_KNOWN]++;
+    if (policy->unknown != RUN_UNKNOWN_OK)
+        run_result_raise(result, RUN_EXIT_UNKNOWN);
 }
 
 void run_result_pack(const struct run_result *result, struct strbuf *out)
@@ -31,6 +39,7 @@ void run_result_pack(const struct run_result *result, struct strbuf *out)
     for (size_t i = 0; i < result->faults.count; i++)
         pack_text(out, result->faults.items[i]);
     pack_number(out, (uint64_t)result->status);
+    pack_number(out, result->differs);
     pack_number(out, result->odd);
     for (int i = 0; i < RUN_COUNTS; i++)
         pack_number(out, result->counts[i]);
@@ -46,6 +55,7 @@ bool run_result_unpack(struct run_result *result, const char *bytes, size_t leng
     for (uint64_t i = unpack_number(&from); i > 0 && !from.short_of_bytes; i--)
         VEC_PUSH(&result->faults, unpack_copy(&from, &result->arena));
     result->status = (enum run_status)unpack_number(&from);
+    result->differs = unpack_number(&from) != 0;
     result->odd = unpack_number(&from) != 0;
     for (int i = 0; i < RUN_COUNTS; i++)
         result->counts[i] = unpack_number(&from);
@@ -82,5 +92,8 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
     run_pieces_end(&result->pieces, NULL);
     result->odd = true;
     result->counts[RUN_OTHERWISE]++;
-    run_result_raise(result, verdict == LIT_UNKNOWN ? RUN_EXIT_UNKNOWN : RUN_EXIT_INTERNAL);
+    if (verdict == LIT_UNKNOWN)
+        run_result_raise_unknown(result, &plan->policy);
+    else
+        run_result_raise(result, RUN_EXIT_INTERNAL);
 }

@@ -9,7 +9,8 @@
 #include "run/run_reports.h"
 #include "session/session_answers.h"
 
-/* What is counted of a file, and added up over a run: verdicts; conditions that no order decides;
+/* What is counted of a file, and added up over a run: verdicts, those that are not expected apart
+ * from failures that are known; of all of these the `unknown` ones that fail; conditions that no order decides;
  * answers, where certificates are asked; model pairs, when all engines were asked, by their
  * session_accord; how machines' answers compare with a model's, by contain_answer; crash states of
  * models that were listed, and how many of these the machines lack; tests that expect nothing of a
@@ -17,6 +18,8 @@
 enum run_count {
     RUN_AS_EXPECTED,
     RUN_OTHERWISE,
+    RUN_KNOWN,
+    RUN_NOT_KNOWN,
     RUN_VACUOUS,
     RUN_CERTIFIED,
     RUN_UNCERTIFIED,
@@ -35,7 +38,8 @@ struct run_result {
     struct arena arena;
     VEC(const char *) faults; /* of models that could not be loaded; shown once a run */
     enum run_status status;
-    bool odd; /* its line is one that somebody should look at */
+    bool differs; /* something raised DIFFERS, be it that the status is another */
+    bool odd;     /* its line is one that somebody should look at */
     uint64_t counts[RUN_COUNTS];
 };
 
@@ -47,6 +51,8 @@ struct run_result {
 void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path);
 void run_result_fini(struct run_result *result);
 void run_result_raise(struct run_result *result, enum run_status status);
+/* Counts an `unknown` verdict, and raises the status that the policy has for it. */
+void run_result_raise_unknown(struct run_result *result, const struct run_policy *policy);
 
 void run_result_pack(const struct run_result *result, struct strbuf *out);
 /* Unpacks into a result just initialised with the same plan and path; false when bytes are

@@ -1540,7 +1540,7 @@ map lin refines distinguish
 uses sbrp $serving trace
 variant tso $serving distinguish lattice generate models
 include tests $serving distinguish lattice trace generate merge models map mappings
-allow-path tests $serving distinguish lattice trace generate merge models map mappings
+allow-path tests $serving distinguish lattice trace generate merge models map mappings list
 engine smt check crosscheck compare peers refines distinguish lattice
 machine bpfs check crosscheck compare trace refines
 fault no-stall check crosscheck compare trace refines
@@ -1594,9 +1594,15 @@ format text check explain place trace compare refines distinguish lattice genera
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace lesson generate distinguish lattice
 timeout-cpu 3 check crosscheck explain trace compare peers refines
-memory 900 $serving trace lesson generate distinguish lattice
+memory 900 $serving trace lesson generate distinguish lattice list
 exercise f.litmus check explain
-shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
+shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate list
+filter a check crosscheck explain trace compare refines merge list
+exclude a check crosscheck explain trace compare refines merge list
+unknown ok check refines merge
+known a.jsonl check refines merge
+gone a diff
+quiet - check
 layout screen check refines explain place compare distinguish lattice trace
 executions none check refines explain
 resume a.jsonl check distinguish lattice generate
@@ -1612,8 +1618,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 77 ] && [ "$(wc -l <"$work/named")" -eq 77 ]
-    verdict $? "the overview has these 77 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 83 ] && [ "$(wc -l <"$work/named")" -eq 83 ]
+    verdict $? "the overview has these 83 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -249,6 +249,157 @@ lists() {
     rm "$work/tests/list" "$work/tests/self" "$work/tests/forth" "$work/tests/back"
 }
 
+# Tests of one location that is 0, then 1: "good" holds, as it is never 2; "bad" fails, as a crash leaves 1. "open" has a loop that
+# ends at 9 and is looked at twice.
+write_policies() {
+    mkdir -p "$work/policy/sub"
+    body='{ nvm x = 0; } P0@wg 0 (global int* x) { *x = 1; }'
+    printf 'OPENCL good\n%s\ncrash ~exists (x = 2)\n' "$body" >"$work/policy/good.litmus"
+    printf 'OPENCL bad\n%s\ncrash ~exists (x = %s)\n' "$body" 1 >"$work/policy/sub/bad.litmus"
+    printf 'OPENCL open\n{ nvm x = 0; } P0@wg 0 (global int* x) { for (int i = *x; i < 9; i++) { *x = i; } }\n%s\n' \
+        'crash ~exists (x = 77)' >"$work/policy/open.litmus"
+}
+
+# Both fail: 3 as ever, 5 where it is asked for, and 1 where unknown fails nothing.
+policies() {
+    write_policies
+    leaves 3 check "$work/policy"
+    leaves 5 check --unknown fail -j 2 "$work/policy"
+    out_has '^Summary: 1 as expected, 2 otherwise, 0 files with errors, 1 vacuous, 1 unknown$'
+    leaves 1 check --unknown ok "$work/policy"
+    leaves 3 check --unknown fail --exclude bad "$work/policy"
+    leaves 1 check --unknown fail --exclude open "$work/policy"
+    leaves 0 check --unknown ok --exclude bad "$work/policy"
+    leaves 0 check --unknown fail "$work/policy/good.litmus"
+    # More than both weighs what is wrong with the program, and with the line.
+    leaves 2 check --unknown some "$work/policy"
+    leaves 3 check --format json "$work/policy"
+    cp "$work/out" "$work/known.jsonl"
+    leaves 3 merge "$work/known.jsonl"
+    leaves 5 merge --unknown fail "$work/known.jsonl"
+    leaves 1 merge --unknown ok "$work/known.jsonl"
+    grep -v '/open' "$work/known.jsonl" >"$work/failed.jsonl"
+    for command in check refines merge; do
+        "$CRASHLIT" $command --help | grep -q -e '--unknown ok|fail'
+        verdict $? "$command takes it"
+    done
+}
+
+# What is known fails nothing, but in the way in which it is known.
+known_failures() {
+    leaves 0 check --known "$work/known.jsonl" "$work/policy"
+    out_has '^  violated   .*bad.litmus: .*(expected ok, a known failure)$'
+    out_has '^  unknown    .*open.litmus: .*(expected ok, a known failure)$'
+    out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous, 2 known$'
+    leaves 0 check --known "$work/known.jsonl" --resume "$work/known.jsonl" "$work/policy"
+    leaves 0 merge --known "$work/known.jsonl" "$work/known.jsonl"
+    leaves 3 check --known "$work/failed.jsonl" "$work/policy"
+    leaves 3 merge --known "$work/failed.jsonl" "$work/known.jsonl"
+    : >"$work/none.jsonl"
+    leaves 5 check --known "$work/none.jsonl" "$work/policy"
+    leaves 2 check --known "$work/there-is-none.jsonl" "$work/policy/good.litmus"
+    leaves 0 check --known "$work/known.jsonl" --format tap "$work/policy"
+    out_has '^ok 3 - .*bad.* # SKIP verdict violated, expected ok, a known failure$'
+    leaves 0 check --known "$work/known.jsonl" "$work/policy/sub/bad.litmus"
+    out_has '^This failure is known$'
+    # A second condition that fails is news, and so is the first one, when it is another: a crash leaves 0 as well.
+    sed -i '$a crash ~exists (x = 0)' "$work/policy/sub/bad.litmus"
+    leaves 1 check --known "$work/failed.jsonl" "$work/policy/sub"
+    printf 'OPENCL bad\n%s\ncrash ~exists (x = 0)\n' "$body" >"$work/policy/sub/bad.litmus"
+    leaves 1 check --known "$work/failed.jsonl" "$work/policy/sub"
+    # With the verdict that is expected it is mended, and told.
+    printf 'OPENCL bad\n%s\ncrash ~exists (x = 3)\n' "$body" >"$work/policy/sub/bad.litmus"
+    leaves 0 check --known "$work/failed.jsonl" "$work/policy/sub"
+    err_has 'sub/bad.litmus under hrf-direct + epoch is as expected, and known to fail: take its record out'
+    out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous, 0 known$'
+    printf '%s\n' 'expect hrf-direct + epoch : violated' >>"$work/policy/sub/bad.litmus"
+    leaves 1 check --known "$work/failed.jsonl" "$work/policy/sub"
+    leaves 2 check --known "$work/failed.jsonl" --format "json=$work/failed.jsonl" "$work/policy/sub"
+    err_has "an input of this run"
+}
+
+chosen() { # wanted names, arguments
+    wanted=$1
+    shift
+    found=$("$CRASHLIT" list "$@" 2>"$work/err" | sed "s|$work/||" | tr '\n' ' ')
+    [ "$found" = "$wanted" ]
+    verdict $? "list $* has $wanted, not $found"
+}
+
+# The files are policy/good, policy/open and policy/sub/bad, in this order.
+choices() {
+    write_policies
+    p=$work/policy
+    chosen 'policy/good.litmus policy/open.litmus policy/sub/bad.litmus ' "$p"
+    chosen 'policy/good.litmus ' --filter good "$p"
+    chosen 'policy/good.litmus ' --filter 'g*.litmus' "$p"
+    chosen 'policy/sub/bad.litmus ' --filter sub/ "$p"
+    chosen 'policy/sub/bad.litmus ' --filter 'sub/b?d' "$p"
+    chosen 'policy/sub/bad.litmus ' --filter 'policy/sub' "$p"
+    chosen 'policy/good.litmus policy/open.litmus ' --exclude sub "$p"
+    chosen 'policy/open.litmus ' --exclude sub --exclude 'g*' "$p"
+    chosen 'policy/good.litmus policy/open.litmus ' --filter open --filter '?ood' "$p"
+    chosen 'policy/open.litmus ' --filter '*o*' --exclude good --exclude sub "$p"
+    chosen 'policy/open.litmus ' --exclude good --shard 1/2 "$p"
+    chosen 'policy/sub/bad.litmus ' --exclude good --shard 2/2 "$p"
+    chosen 'policy/good.litmus ' --filter "$p/good.litmus" "$p"
+    chosen 'policy/good.litmus ' --filter '[a-g]o\od' "$p"
+    chosen 'policy/good.litmus policy/sub/bad.litmus ' --filter '[!o]*d' "$p"
+    chosen 'policy/sub/bad.litmus ' --filter 'sub/*a*' "$p"
+    # 100 stars are looked at once.
+    stars=$(printf '*o%.0s' $(seq 100))
+    leaves 2 list --filter "$stars" "$p"
+    for pattern in '[' '[]' '[!' '\' 'x['; do leaves 2 list --filter "$pattern" "$p"; done
+    # No part of a path is more or less than a name between slashes, and * is not more than one.
+    for none in oo polic 'policy*bad' litmus .litmus; do
+        leaves 2 list --filter "$none" "$p"
+        err_has 'leave out every test, 3 in all'
+    done
+    leaves 2 check --exclude policy "$p"
+    leaves 2 list --filter '' "$p"
+    leaves 0 list "$p" && cp "$work/out" "$work/chosen" && leaves 0 list "@$work/chosen"
+    leaves 0 check --filter good "$p"
+    out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous, 2 tests left out$'
+    leaves 0 check --format json --filter good "$p"
+    cp "$work/out" "$work/good.jsonl"
+    leaves 2 merge --manifest "$p" "$work/good.jsonl"
+    leaves 0 merge --manifest "$p" --filter good "$work/good.jsonl"
+    leaves 0 crosscheck --filter good "$p"
+    leaves 0 compare --models sc+none,sc+epoch --exclude 'sub' --exclude open "$p"
+    out_has '^Summary: 1 tests, '
+}
+
+quiet() {
+    write_policies
+    leaves 0 check -q --filter good "$work/policy"
+    [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
+    verdict $? "nothing is said where all is well"
+    leaves 1 check --quiet --exclude open "$work/policy"
+    out_lines . 2
+    out_has '^! violated   .*sub/bad.litmus'
+    out_has '^Summary: 1 as expected, 1 otherwise'
+    leaves 1 check -q "$work/policy/sub/bad.litmus" # one file has no summary
+    out_lines . 1
+    out_has '^! violated '
+    # What is vacuous is told where it is a failure.
+    leaves 1 check -q --fail-on-vacuous "$work/policy/good.litmus"
+    out_has 'is vacuous'
+    leaves 2 check -q -v "$work/policy"
+    leaves 0 check -q --format json "$work/policy/good.litmus"
+    out_lines '"verdict":"ok"' 1
+}
+
+# Two tests of three are gone: b and c.
+deleted() {
+    leaves 1 diff "$work/old.jsonl" "$work/part1.jsonl"
+    leaves 1 diff --gone b "$work/old.jsonl" "$work/part1.jsonl"
+    out_has '^gone      .*/b.litmus .*: ok, as it may be$'
+    out_has '^gone      .*/c.litmus .*: ok$'
+    leaves 0 diff --gone b --gone 'tests/c' "$work/old.jsonl" "$work/part1.jsonl"
+    out_has 'Summary: 1 same, 0 changed, 0 mended, 0 regressed, 2 gone, 0 new'
+    leaves 1 diff --gone '*' "$work/old.jsonl" "$work/bad.jsonl" # what regressed is no test that is gone
+}
+
 differences() {
     cp "$work/whole.jsonl" "$work/old.jsonl"
     leaves 0 diff "$work/old.jsonl" "$work/whole.jsonl"
@@ -747,7 +898,12 @@ cut_searches
 owed
 patterns
 lists
+policies
+known_failures
+choices
+quiet
 differences
+deleted
 disturbances
 alone
 interrupts

@@ -119,6 +119,13 @@ class Batch:
         cpu = ["--timeout-cpu", self.rng.choice(("0.05", "1"))] if self.chance(0.1) else []
         return self.semantics() + cpu + (["--thresholds", "least"] if self.chance(0.3) else [])
 
+    def policies(self):
+        options = ["--unknown", self.rng.choice(("ok", "fail"))] if self.chance(0.3) else []
+        return options + (["-q"] if self.chance(0.2) else []) + (self.choices() if self.chance(0.2) else [])
+
+    def choices(self):
+        return ["--exclude", self.word("[0-2]*"), "--filter", self.word("?/*.litmus")][:self.rng.choice((2, 4))]
+
     def pair(self):
         return ["-m", self.rng.choice(MODELS), "-p", self.rng.choice(PERSISTENCIES)] if self.chance(0.4) else []
 
@@ -151,7 +158,7 @@ def checks(batch):
     engine = batch.rng.choice("enum enum smt machine all auto".split())
     decide = ["--decide"] if batch.chance(0.3) and engine != "machine" else []
     asked = ["--property", batch.rng.choice(("race", "bounds,divergence", "robust", "race,robust,assert"))] if batch.chance(0.2) else []
-    return [["check", *batch.formats(), "--engine", engine, *decide, *asked, *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
+    return [["check", *batch.formats(), "--engine", engine, *decide, *asked, *batch.policies(), *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
 
 
 def checks_certified(batch):
@@ -187,7 +194,13 @@ def checks_lists(batch):
 
 def checks_again(batch):
     tests = batch.sample()
-    return [["check", "--format", batch.format, "--resume", batch.mutant_of(b"old.jsonl", batch.ask("check", "--format", "json", *tests)), *tests]]
+    earlier = batch.rng.choice(("--resume", "--known"))
+    return [["check", "--format", batch.format, *batch.policies(), earlier,
+             batch.mutant_of(b"old.jsonl", batch.ask("check", "--format", "json", *tests)), *tests]]
+
+
+def lists(batch):
+    return [["list", *batch.choices(), *some_of(batch.rng, [batch.tests(), "litmus/spb", b"@" + put(batch.sub(b"s"), b"list", batch.change([b"*\n@list\n"]))], 3)]]
 
 
 def checks_streams(batch):
@@ -449,17 +462,18 @@ def row(statuses, formats, **ways):
 # Of each command its statuses (2 is everyone's, and wrong usage or input), what --format may say, and how often in a
 # round each of the ways to make a batch of it comes.
 COMMANDS = {
-    "check": row("0134", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_certified=1, checks_models=2, checks_definitions=1, checks_machines=1,
+    "check": row("01345", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_certified=1, checks_models=2, checks_definitions=1, checks_machines=1,
                  checks_lists=1, checks_again=1, checks_streams=1),
+    "list": row("0", "", lists=1),
     "crosscheck": row("034", "", crosschecks=1),
     "explain": row("034", "text json sarif html dot svg cuts", explains=1),
-    "refines": row("0134", "text herd json junit tap sarif html dot svg cuts", refines=1),
+    "refines": row("01345", "text herd json junit tap sarif html dot svg cuts", refines=1),
     "place": row("0134", "text json sarif html svg dot", places=2),
     "generate": row("034", "text json", generates=1, generates_shapes=1, generates_folders=1),
     "compare": row("03", "text json html svg md", compares=1),
     "distinguish": row("0134", "text json html md svg dot", distinguishes=1, distinguishes_mappings=1, distinguishes_folders=1),
     "lattice": row("03", "text json html md svg dot", lattices=1),
-    "merge": row("0134", "", merges=1),
+    "merge": row("01345", "", merges=1),
     "diff": row("01", "", diffs=1),
     "peers": row("013", "", peers=1),
     "models": row("0", "text json", shows_models=1),

@@ -54,20 +54,24 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
 }
 
 enum run_status run_merge(const struct run_arguments *files, const char *manifest,
-                          const struct reach *reach, struct strbuf *out, struct strbuf *err)
+                          const struct run_policy *policy, const struct reach *reach,
+                          struct strbuf *out, struct strbuf *err)
 {
     (void)files;
     (void)manifest;
+    (void)policy;
     (void)reach;
     (void)out;
     (void)err;
     return (enum run_status)refuse("merge");
 }
 
-enum run_status run_diff(const char *old, const char *new, struct strbuf *out, struct strbuf *err)
+enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
+                         struct strbuf *out, struct strbuf *err)
 {
     (void)old;
     (void)new;
+    (void)may_go;
     (void)out;
     (void)err;
     return (enum run_status)refuse("diff");

@@ -1,0 +1,24 @@
+/* run_known: failures that are known, which are the records of an earlier run (`--known`).
+ *
+ * A failure is known when the records have one of the same test, model pair and engine with the
+ * same verdict and the same expectation, and each condition that fails now fails there as well, in
+ * the same way. The texts of tests and models may be others: a failure is known until somebody takes
+ * its record out. */
+#ifndef CRASHLIT_RUN_KNOWN_H
+#define CRASHLIT_RUN_KNOWN_H
+
+#include "report/report.h"
+#include "run/run_record.h"
+
+/* What is known of an answer: nothing, or that it fails so; or it is as expected, and known to
+ * fail. */
+enum run_known { RUN_KNOWN_NOTHING, RUN_KNOWN_FAILS, RUN_KNOWN_PASSES };
+
+enum run_known run_known_answer(const struct run_records *known, const struct report_test *test);
+/* The same of an answer that is a record itself. */
+enum run_known run_known_record(const struct run_records *known, const struct run_record *record);
+/* Tells that an answer is as expected and known to fail. */
+void run_known_tell(const char *file, const char *visibility, const char *persistency,
+                    struct strbuf *err);
+
+#endif
