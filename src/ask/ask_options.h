@@ -61,6 +61,7 @@ struct ask_options {
     const char *state;                               /* trace: NULL when not given */
     bool fail_on_warnings, fail_on_vacuous, explain; /* check */
     bool cases;                                      /* explain */
+    bool dry_run;                                    /* bless */
     bool fail_on_wide;                               /* lesson: of warnings those of --warn-wide */
     bool narrow, repair, cheapest, all;              /* place */
     const char *weights, *kinds; /* place: a file; what may be added. NULL: not given */

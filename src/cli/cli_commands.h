@@ -12,6 +12,12 @@
  * workers. */
 int cli_plan_run(const struct ask_options *options, struct run_output *out);
 
+/* Runs `bless`: rewrites the verdicts of `expect` lines that are others than the tests have, and shows
+ * what it changes; all other bytes of a file stay. A verdict that is unknown is refused, with
+ * RUN_EXIT_UNKNOWN. With --dry-run nothing is written, and RUN_EXIT_DIFFERS says that something
+ * would be. */
+int cli_bless_run(const struct ask_options *options, struct run_output *out);
+
 /* Runs `generate` with --shape, --shape-from, or options that go with them: makes tests and writes
  * them to `out` or into a folder (cli_shape.h). */
 bool cli_shape_is_asked(const struct ask_options *options);

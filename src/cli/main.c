@@ -113,6 +113,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_REFINES:
     case ASK_TRACE:
     case ASK_EXPLAIN: return cli_plan_run(options, out);
+    case ASK_BLESS: return cli_bless_run(options, out);
     case ASK_PLACE: return cli_place_run(options, out);
     case ASK_GENERATE:
         return cli_shape_is_asked(options) ? cli_shape_run(options, out)

@@ -688,7 +688,8 @@ static void lower_expect(struct lit_lower *lower, const struct ast_expect *ast,
                                .persistency = ast->persistency.text,
                                .engine = ast->engine.text,
                                .span = ast->span,
-                               .engine_span = ast->engine.span};
+                               .engine_span = ast->engine.span,
+                               .verdict_span = ast->verdict.span};
     size_t verdict = 0;
     while (verdict < VERDICTS && strcmp(verdicts[verdict], ast->verdict.text) != 0)
         verdict++;

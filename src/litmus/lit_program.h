@@ -395,7 +395,7 @@ struct lit_expect {
     const char *visibility, *persistency;
     const char *engine; /* as it stands there; NULL: all */
     enum lit_verdict verdict;
-    struct span span, engine_span;
+    struct span span, engine_span, verdict_span;
     bool is_pair_only; /* it says which models to ask, and nothing of what is asked */
 };
 

@@ -139,7 +139,9 @@ static void take_answer(void *context, size_t number, const struct run_pool_answ
     strbuf_add(&result.err, answer->errors);
     if (answer->end == RUN_POOL_ANSWERED)
         BASE_CHECK(run_result_unpack(&result, answer->bytes, answer->length));
-    else
+    if (answer->end == RUN_POOL_ANSWERED && batch->plan->take)
+        batch->plan->take(batch->plan->taker, batch->inputs.paths[number], &result);
+    if (answer->end != RUN_POOL_ANSWERED)
         run_result_give_up(&result, batch->plan, path,
                            answer->end == RUN_POOL_DIED ? LIT_ERROR : LIT_UNKNOWN, answer->reason);
     finish(batch, &result);

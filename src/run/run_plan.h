@@ -76,6 +76,9 @@ struct run_result;
 typedef void run_checker(const void *context, const struct run_surroundings *surroundings,
                          const char *path, struct run_result *result);
 
+/* Called in the caller's process with what a worker has of a file, before it is printed. */
+typedef void run_taker(void *context, const char *path, struct run_result *result);
+
 struct run_plan {
     enum run_kind kind;
     const struct session_settings *settings;
@@ -92,7 +95,9 @@ struct run_plan {
     const char *resume;                 /* records of an earlier run; NULL: none */
     const char *version, *command_line; /* for reports; quoted for a shell */
     run_checker *check;
-    const void *context;
+    const void *context; /* of `check` */
+    run_taker *take;     /* NULL: nobody */
+    void *taker;         /* its context */
 };
 
 #endif

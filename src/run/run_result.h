@@ -34,6 +34,7 @@ enum run_count {
 
 struct run_result {
     struct strbuf out, err;
+    struct strbuf note; /* for the plan's `take` */
     struct run_pieces pieces;
     struct arena arena;
     VEC(const char *) faults; /* of models that could not be loaded; shown once a run */

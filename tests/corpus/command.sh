@@ -1513,7 +1513,7 @@ no_conditions() {
 # of these that have an engine for it and by trace; cat files are named by tests (merge reads those of its manifest) and by models; only what hands
 # files to workers has jobs, and compare its shards besides; lsp asks as place does, of texts it is sent. Each other pair is refused by name.
 options_of_commands() {
-    naming='check crosscheck explain place compare peers'
+    naming='check crosscheck explain place compare peers bless'
     asking="$naming refines"
     serving="$asking lsp"
     "$CRASHLIT" help --words >"$work/commands"
@@ -1541,12 +1541,12 @@ uses sbrp $serving trace
 variant tso $serving distinguish lattice generate models
 include tests $serving distinguish lattice trace generate merge models map mappings
 allow-path tests $serving distinguish lattice trace generate merge models map mappings list
-engine smt check crosscheck compare peers refines distinguish lattice
-machine bpfs check crosscheck compare trace refines
-fault no-stall check crosscheck compare trace refines
-max-states 9 check crosscheck compare trace refines
-machine-threads 2 check crosscheck compare trace refines
-no-reduction - check crosscheck compare refines
+engine smt check bless crosscheck compare peers refines distinguish lattice
+machine bpfs check bless crosscheck compare trace refines
+fault no-stall check bless crosscheck compare trace refines
+max-states 9 check bless crosscheck compare trace refines
+machine-threads 2 check bless crosscheck compare trace refines
+no-reduction - check bless crosscheck compare refines
 no-symmetry - check crosscheck compare refines
 thresholds least check crosscheck compare refines
 launch k<<<1,1>>>() check crosscheck explain
@@ -1591,18 +1591,19 @@ expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice generate models machines version
-jobs 2 check crosscheck explain trace refines generate distinguish lattice
+jobs 2 check bless crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace lesson generate distinguish lattice
-timeout-cpu 3 check crosscheck explain trace compare peers refines
+timeout-cpu 3 check bless crosscheck explain trace compare peers refines
 memory 900 $serving trace lesson generate distinguish lattice list
 exercise f.litmus check explain
-shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate list
-filter a check crosscheck explain trace compare refines merge list
-exclude a check crosscheck explain trace compare refines merge list
+shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
+filter a check bless crosscheck explain trace compare refines merge list
+exclude a check bless crosscheck explain trace compare refines merge list
 unknown ok check refines merge
 known a.jsonl check refines merge
 gone a diff
 quiet - check
+dry-run - bless
 layout screen check refines explain place compare distinguish lattice trace
 executions none check refines explain
 resume a.jsonl check distinguish lattice generate
@@ -1618,8 +1619,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 83 ] && [ "$(wc -l <"$work/named")" -eq 83 ]
-    verdict $? "the overview has these 83 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 84 ] && [ "$(wc -l <"$work/named")" -eq 84 ]
+    verdict $? "the overview has these 84 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

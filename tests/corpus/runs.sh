@@ -318,6 +318,91 @@ known_failures() {
     err_has "an input of this run"
 }
 
+# Two stores without a barrier: strict keeps their order, so y is never 1 before x, and epoch does not.
+write_blessing() { # what is expected under strict, epoch, epoch by a machine
+    printf 'OPENCL late\n"ok, and violated"\n%s\n%s\n%s\n%s // ok?\nexpect  hrf-direct+ epoch:%s\n%s' \
+        '{ nvm x = 0; nvm y = 0; }' 'P0@wg 0 (global int* x, global int* y) { *x = 1; *y = 1; }' \
+        'crash ~exists (x = 0 /\ y = 1)' "expect hrf-direct + strict : $1" "$2" "expect hrf-direct + epoch [machine] : $3"
+}
+
+is_wanted() { # file, what it is
+    cmp -s "$work/bless/$1" "$work/bless/wanted"
+    verdict $? "$2"
+}
+
+# What no line of `expect` has stays byte by byte, and so do comments, blanks, order and what a machine is expected to show.
+blessing() {
+    write_policies
+    mkdir -p "$work/bless"
+    write_blessing ok violated unknown >"$work/bless/wanted"
+    write_blessing violated ok unknown >"$work/bless/late.litmus"
+    leaves 1 check "$work/bless/late.litmus"
+    cp "$work/bless/late.litmus" "$work/bless/before"
+    leaves 1 bless --dry-run "$work/bless/late.litmus"
+    cmp -s "$work/bless/before" "$work/bless/late.litmus"
+    verdict $? "a dry run writes nothing"
+    out_lines '^[-+]expect' 4
+    out_has '^Summary: 2 to be changed, 0 as expected, 0 not known; 1 files would be written$'
+    cp "$work/out" "$work/bless/diff"
+    patch -s "$work/bless/late.litmus" "$work/bless/diff"
+    is_wanted late.litmus "what it prints is what patch applies"
+    cp "$work/bless/before" "$work/bless/late.litmus"
+    chmod 640 "$work/bless/late.litmus"
+    leaves 0 bless -j 2 "$work/bless/late.litmus" "$work/policy/good.litmus"
+    is_wanted late.litmus "the words of two verdicts are others, and nothing else"
+    [ "$(stat -c %a "$work/bless/late.litmus")" = 640 ]
+    verdict $? "the file has the permissions that it had"
+    [ "$(find "$work/bless" -name '.*tmp' | wc -l)" -eq 0 ]
+    verdict $? "nothing is left beside it"
+    leaves 0 check "$work/bless/late.litmus"
+    leaves 0 bless --dry-run "$work/bless/late.litmus"
+    out_has '^Summary: 0 to be changed, 2 as expected, 0 not known; 0 files would be written$'
+    printf '\357\273\277' >"$work/mark"
+    # Line ends of each kind, a mark in front, no line end behind.
+    write_blessing violated ok unknown | awk 'NR % 3 == 1 { printf "%s\r\n", $0; next } NR % 3 == 2 { printf "%s\r", $0; next } { print }' |
+        cat "$work/mark" - >"$work/bless/late.litmus"
+    sed 's/strict : violated/strict : ok/; s/epoch:ok/epoch:violated/' "$work/bless/late.litmus" >"$work/bless/wanted"
+    leaves 0 bless "$work/bless/late.litmus"
+    is_wanted late.litmus "line ends and marks stay what they are"
+    # One pair alone; a machine's line by a machine, which shows what epoch allows; a machine's verdict is no other engine's.
+    write_blessing violated ok unknown >"$work/bless/late.litmus"
+    write_blessing ok ok unknown >"$work/bless/wanted"
+    leaves 0 bless -m hrf-direct -p strict "$work/bless/late.litmus"
+    is_wanted late.litmus "the pair that is named is blessed alone"
+    write_blessing ok ok violated >"$work/bless/wanted"
+    leaves 0 bless -e machine "$work/bless/late.litmus"
+    is_wanted late.litmus "a machine's line is blessed by a machine, and no other"
+}
+
+# What is refused, and why.
+cursing() {
+    cp "$work/policy/open.litmus" "$work/bless/open.litmus"
+    echo 'expect hrf-direct + epoch : ok' >>"$work/bless/open.litmus"
+    cp "$work/bless/open.litmus" "$work/bless/wanted"
+    leaves 3 bless "$work/bless/open.litmus"
+    is_wanted open.litmus "what is unknown is never expected"
+    err_has 'open.litmus:4:1: error: the verdict of open is unknown: the loop at line 2 met its unroll bound'
+    # Nine rounds are all there are.
+    leaves 0 bless --unroll 9 "$work/bless/open.litmus"
+    out_has '^Summary: 0 changed, 1 as expected'
+    leaves 2 bless "$work/policy/good.litmus"
+    err_has 'found no .expect. line that could be blessed'
+    leaves 2 bless "$work/bless/there-is-none"
+    write_blessing violated ok unknown >"$work/bless/late.litmus"
+    cp "$work/bless/late.litmus" "$work/bless/wanted"
+    ln -sf late.litmus "$work/bless/link.litmus"
+    leaves 2 bless "$work/bless/link.litmus"
+    err_has 'it is a link; name the file that it leads to'
+    is_wanted late.litmus "no link is written through"
+    out_lines '^[-+]expect' 0
+    rm "$work/bless/link.litmus"
+    sed -i 's/epoch:ok/.\/missing.cat:ok/' "$work/bless/late.litmus"
+    leaves 2 bless "$work/bless/late.litmus" # a model is missing; the other pair is blessed
+    out_lines '^[-+]expect' 2
+    printf 'OPENCL no test' >"$work/bless/late.litmus"
+    leaves 2 bless "$work/bless/late.litmus"
+}
+
 chosen() { # wanted names, arguments
     wanted=$1
     shift
@@ -900,6 +985,8 @@ patterns
 lists
 policies
 known_failures
+blessing
+cursing
 choices
 quiet
 differences

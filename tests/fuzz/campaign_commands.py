@@ -207,6 +207,11 @@ def checks_streams(batch):
     return [["check", "--format", batch.format, *batch.asking(), *batch.jobs(), *batch.pair(), batch.stream()]]
 
 
+def blesses(batch):
+    dry = ["--dry-run"] if batch.chance(0.3) else []
+    return [["bless", *dry, "--engine", batch.rng.choice("enum auto machine".split()), *batch.semantics(), *batch.jobs(), *batch.pair(), batch.tests()]]
+
+
 def crosschecks(batch):
     return [["crosscheck", *batch.asking(), *batch.pair(), batch.stream() if batch.chance(0.2) else batch.tests()]]
 
@@ -465,6 +470,7 @@ COMMANDS = {
     "check": row("01345", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_certified=1, checks_models=2, checks_definitions=1, checks_machines=1,
                  checks_lists=1, checks_again=1, checks_streams=1),
     "list": row("0", "", lists=1),
+    "bless": row("013", "", blesses=1),
     "crosscheck": row("034", "", crosschecks=1),
     "explain": row("034", "text json sarif html dot svg cuts", explains=1),
     "refines": row("01345", "text herd json junit tap sarif html dot svg cuts", refines=1),

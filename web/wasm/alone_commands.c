@@ -36,6 +36,7 @@ REFUSED(cli_shape_run, "generate")
 REFUSED(cli_distinguish_run, "distinguish")
 REFUSED(cli_lattice_run, "lattice")
 REFUSED(cli_lesson_run, "lesson")
+REFUSED(cli_bless_run, "bless")
 
 bool cli_shape_is_asked(const struct ask_options *options)
 {
