@@ -54,6 +54,7 @@ struct ask_options {
     struct ask_patterns filters, excludes, may_go;   /* of tests; the last: diff */
     struct run_policy policy;                        /* check, refines, merge */
     const char *models;                              /* compare: the pairs, separated by commas */
+    const char *limits;                              /* a file of limits; NULL: none */
     const char *resume;                              /* records of an earlier run; NULL: none */
     const char *manifest;                            /* merge: FILE, DIR or @LIST; NULL: none */
     const char *expected;                            /* peers: the file of known answers */

@@ -1,11 +1,15 @@
 #include "cli/cli_commands.h"
 
+#include "run/run_limits.h"
+
 static void check_one(const void *context, const struct run_surroundings *run, const char *path,
                       struct run_result *result)
 {
     const struct ask_options *options = context;
+    struct ask_options own = *options;
+    run_limits_apply(run->limits, path, &own.settings);
     const struct ask_surroundings surroundings = {
-        .options = options,
+        .options = &own,
         .run = *run,
         .of_test = options->command == ASK_TRACE ? cli_trace_test : NULL,
         .of_pair = options->command == ASK_EXPLAIN ? cli_explain_pair : NULL,
@@ -37,6 +41,7 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .several = options->several,
                                   .quiet = options->quiet && options->format == RUN_TEXT,
                                   .policy = options->policy,
+                                  .limits = options->limits,
                                   .reports = options->reports,
                                   .report_count = options->report_count,
                                   .jobs = options->jobs,

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "run/run_inputs.h"
+#include "run/run_limits.h"
 #include "run/run_pool.h"
 #include "run/run_progress.h"
 #include "run/run_single.h"
@@ -217,10 +218,12 @@ static int check_inputs(struct batch *batch)
     allow_reading(batch, &sandbox);
     const struct run_plan *plan = batch->plan;
     size_t count = batch->inputs.count;
+    struct session_settings widest = *plan->settings;
+    run_limits_widen(batch->surroundings.limits, &widest);
     const struct run_pool pool = {
         .workers = plan->jobs < count ? plan->jobs : (uint32_t)count,
-        .part_seconds = run_part_seconds(plan->settings),
-        .part_cpu_seconds = run_part_cpu_seconds(plan->settings),
+        .part_seconds = run_part_seconds(&widest),
+        .part_cpu_seconds = run_part_cpu_seconds(&widest),
         .memory_mib = plan->settings->memory_mib,
         .sandbox = &sandbox,
         .checker = plan->settings->certified ? run_checker_find(&batch->arena) : NULL,
@@ -422,17 +425,23 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     run_records_init(&earlier);
     run_records_init(&known);
     touch_shard_status_file(plan, &diag);
-    bool resumed = read_earlier(&earlier, plan, &diag);
+    SCOPED(run_limits) limits = {0};
+    bool readable = !plan->limits || run_limits_read(&limits, plan->limits, &diag);
+    bool resumed = read_earlier(&earlier, plan, &diag) && readable;
     resumed &= read_known(&known, plan, &diag);
-    struct batch batch = {
-        .plan = plan,
-        .surroundings = {.models = session_models_new(), .earlier = &earlier, .known = &known},
-        .reports = reports,
-        .out = out};
+    struct batch batch = {.plan = plan,
+                          .surroundings = {.models = session_models_new(),
+                                           .earlier = &earlier,
+                                           .known = &known,
+                                           .limits = &limits},
+                          .reports = reports,
+                          .out = out};
     batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
     batch.names = names_of(&batch);
     run_reports_note(reports, batch.inputs.paths, batch.inputs.count);
     run_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
+    if (!readable) /* without its limits a run may not end */
+        batch.inputs.count = 0;
     run_output_tell(&diag);
     report_run(&batch, &diag, batch.inputs.unread + !resumed);
     int interrupt = check_inputs(&batch);

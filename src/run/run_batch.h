@@ -14,6 +14,7 @@
 struct run_surroundings {
     struct session_models *models;
     const struct run_records *known;   /* failures that fail nothing; NULL: none */
+    const struct run_limits *limits;   /* of some tests; NULL: none */
     const struct run_records *earlier; /* answers that need not be found again */
     struct session_parts parts;        /* the watcher of parts */
     int checker; /* a line to the checker of certificates (run_checker.h); -1: none */

@@ -92,6 +92,7 @@ struct run_plan {
     uint32_t report_count;
     uint32_t jobs;
     struct run_policy policy;
+    const char *limits;                 /* a file (run_limits.h); NULL: none */
     const char *resume;                 /* records of an earlier run; NULL: none */
     const char *version, *command_line; /* for reports; quoted for a shell */
     run_checker *check;

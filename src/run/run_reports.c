@@ -118,7 +118,7 @@ static bool is_called_input(const char *path)
 static const char *use_of(const char *path, const struct run_plan *plan)
 {
     const char *const named[] = {SESSION_SETTINGS_FILES(plan->settings), plan->settings->machine,
-                                 plan->policy.known};
+                                 plan->policy.known, plan->limits};
     if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)

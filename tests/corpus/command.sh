@@ -1594,6 +1594,7 @@ format text check explain place trace compare refines distinguish lattice genera
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace lesson generate distinguish lattice
 timeout-cpu 3 check bless crosscheck explain trace compare peers refines
+limits a check crosscheck explain trace refines
 memory 900 $serving trace lesson generate distinguish lattice list
 exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
@@ -1619,8 +1620,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 84 ] && [ "$(wc -l <"$work/named")" -eq 84 ]
-    verdict $? "the overview has these 84 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 85 ] && [ "$(wc -l <"$work/named")" -eq 85 ]
+    verdict $? "the overview has these 85 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

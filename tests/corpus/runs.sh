@@ -454,6 +454,35 @@ choices() {
     out_has '^Summary: 1 tests, '
 }
 
+# A test of 30 work-items has too many executions to be listed; one of a store is done at once, unless it has no time at all.
+limits_of_tests() {
+    write_policies
+    awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/policy/heavy.litmus"
+    printf '# why\n\n \t\ntimeout 600 heavy\n  timeout-cpu 0.2  policy/h* \n' >"$work/limits"
+    leaves 3 check -e enum --limits "$work/limits" --filter heavy --filter good "$work/policy"
+    out_has '^! unknown    .*heavy.litmus: .*the time limit ran out'
+    out_has '^  ok         .*good.litmus'
+    leaves 3 check -e enum --timeout 1e-9 --filter good "$work/policy"
+    printf 'timeout 2e-9 *\ntimeout 60 good\n' >"$work/limits"
+    leaves 0 check -e enum --timeout 1e-9 --limits "$work/limits" --filter good "$work/policy"
+    printf 'timeout 60 *\ntimeout 2e-9 good\n' >"$work/limits" # the last line that matches
+    leaves 3 check -e enum --limits "$work/limits" --filter good "$work/policy"
+    # Without its limits a run may not end, so it does not begin.
+    for line in 'timeout good' 'timeout 0 good' 'timeout -1 good' 'timeout 1x good' 'timeout 5' 'time 5 good' 'timeout nan good'; do
+        printf 'timeout 5 good\n%s' "$line" >"$work/limits"
+        leaves 2 check -e enum --limits "$work/limits" "$work/policy"
+        err_has "limits:2:1: error: --limits wants lines as"
+        out_lines good.litmus 0
+    done
+    leaves 2 check --limits "$work/there-is-none" "$work/policy"
+    out_lines good.litmus 0
+    cp "$work/known.jsonl" "$work/limits"
+    leaves 2 check --limits "$work/limits" --format "json=$work/limits" "$work/policy/good.litmus"
+    cmp -s "$work/known.jsonl" "$work/limits"
+    verdict $? "no report takes its place"
+    rm "$work/policy/heavy.litmus"
+}
+
 quiet() {
     write_policies
     leaves 0 check -q --filter good "$work/policy"
@@ -988,6 +1017,7 @@ known_failures
 blessing
 cursing
 choices
+limits_of_tests
 quiet
 differences
 deleted

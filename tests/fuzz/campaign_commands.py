@@ -121,6 +121,8 @@ class Batch:
 
     def policies(self):
         options = ["--unknown", self.rng.choice(("ok", "fail"))] if self.chance(0.3) else []
+        if self.chance(0.1):
+            options += ["--limits", put(self.folder, b"limits", self.change([b"timeout 0.1 *\ntimeout-cpu 0.1 t/?\n"]))]
         return options + (["-q"] if self.chance(0.2) else []) + (self.choices() if self.chance(0.2) else [])
 
     def choices(self):
