@@ -75,10 +75,10 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
      OF(BLESS))
 #define SURVEYING (OF(DISTINGUISH) | OF(LATTICE))
 #define ASKING (NAMING_MODELS | OF(REFINES))
-#define READING_CAT                                                                     \
-    (ASKING | SURVEYING | OF(TRACE) | OF(GENERATE) | OF(MERGE) | OF(MODELS) | OF(MAP) | \
-     OF(MAPPINGS) | OF(LIBRARY))
-#define READING_VARIANTS (ASKING | SURVEYING | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
+#define READING_CAT                                                                        \
+    (ASKING | SURVEYING | OF(MUTATE) | OF(TRACE) | OF(GENERATE) | OF(MERGE) | OF(MODELS) | \
+     OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
+#define READING_VARIANTS (ASKING | SURVEYING | OF(MUTATE) | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
 #define RUNNING_MACHINES \
     (OF(CHECK) | OF(BLESS) | OF(CROSSCHECK) | OF(COMPARE) | OF(REFINES) | OF(LIBRARY))
 

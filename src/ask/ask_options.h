@@ -61,6 +61,7 @@ struct ask_options {
     uint32_t condition;                              /* explain, trace: which one, from 1; 0: all */
     const char *state;                               /* trace: NULL when not given */
     bool fail_on_warnings, fail_on_vacuous, explain; /* check */
+    uint32_t fail_under;                             /* mutate: in percent */
     bool cases;                                      /* explain */
     bool dry_run;                                    /* bless */
     bool fail_on_wide;                               /* lesson: of warnings those of --warn-wide */
@@ -114,10 +115,11 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
  * first that is named. */
 ask_words ask_color_words, ask_message_words, ask_unknown_words, ask_crash_words,
     ask_volatile_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
-/* Formats: of check, explain, trace, place, compare, distinguish and
+/* Formats: of check, explain, trace, place, compare, mutate, distinguish and
  * lattice. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
-    ask_trace_words, ask_place_words, ask_compare_words, ask_search_words, ask_list_words;
+    ask_trace_words, ask_place_words, ask_compare_words, ask_mutate_words, ask_search_words,
+    ask_list_words;
 
 /* How the value of an option is read. */
 enum ask_value_kind {

@@ -29,6 +29,7 @@ struct loader {
     size_t persistency_instrs; /* the same before the persistency model */
     uint32_t files;
     bool failed;
+    bool replaced; /* a built-in file has another text */
 };
 
 /* A file that is being read, the innermost first. */
@@ -187,17 +188,29 @@ static void read_instrs(struct loader *loader, const struct open_file *open,
     }
 }
 
+/* With the text that takes its place. */
+static const struct source *text_for(struct loader *loader, const struct source *source)
+{
+    const struct source *instead = loader->asker->instead;
+    if (!instead || instead->is_builtin != source->is_builtin ||
+        strcmp(instead->name, source->name) != 0)
+        return source;
+    loader->replaced |= source->is_builtin;
+    return instead;
+}
+
 static const struct cat_file *read_source(struct loader *loader, const struct open_file *open)
 {
+    const struct source *source = text_for(loader, open->source);
     if (++loader->files > MAX_FILES) {
         if (loader->files == MAX_FILES + 1)
             FAIL(loader, DIAG_CAT_TOO_LARGE, (struct span){open->source, 0, 0, 0, 0},
                  "more than %d files are included in all", MAX_FILES);
         return NULL;
     }
-    VEC_PUSH(&loader->sources, open->source);
+    VEC_PUSH(&loader->sources, source);
     struct cat_file *file = cat_parse_file(&loader->scratch, loader->names, loader->asker->variants,
-                                           open->source, loader->diag);
+                                           source, loader->diag);
     for (const struct cat_name *at = file->asked.first; at; at = at->next)
         VEC_PUSH(&loader->asked, at->text);
     loader->failed |= file->failed;
@@ -489,7 +502,8 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     model->title[0] = read_named(&loader, "visibility", visibility);
     loader.persistency_instrs = loader.instrs.count;
     model->title[1] = read_named(&loader, "persistency", persistency);
-    model->builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
+    model->builtin =
+        !cat_model_is_path(visibility) && !cat_model_is_path(persistency) && !loader.replaced;
     return end_model(&loader, basis, model);
 }
 

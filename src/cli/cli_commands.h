@@ -61,6 +61,10 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
  * RUN_EXIT_UNKNOWN when some pair is open. */
 int cli_lattice_run(const struct ask_options *options, struct run_output *standard);
 
+/* Asks tests of the mutants of a model, the first input, and tells which survive. RUN_EXIT_DIFFERS
+ * when the score is below what the options want, RUN_EXIT_UNKNOWN when that is not known. */
+int cli_mutate_run(const struct ask_options *options, struct run_output *standard);
+
 /* These functions list what is built in, or the named part of it, a line each; with --verbose in
  * full. Texts and diagnostics may point into `arena`. */
 typedef void cli_list(struct arena *arena, const struct ask_options *options, struct strbuf *out,

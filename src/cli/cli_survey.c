@@ -110,7 +110,7 @@ static enum gen_dialect dialect_of(const struct cli_survey *asked)
     return dialect;
 }
 
-static bool choose_bounds(struct cli_survey *asked)
+bool cli_survey_bounds(struct cli_survey *asked)
 {
     uint32_t speaking = asked->options->settings.mapping ? 1 : asked->pairs.count;
     for (uint32_t i = 0; i < speaking && !asked->options->vocabulary; i++)
@@ -119,7 +119,7 @@ static bool choose_bounds(struct cli_survey *asked)
         return false;
     const struct gen_between_models models = {
         .visibility = asked->pairs.items[0]->visibility,
-        .one_visibility = is_one_visibility(asked),
+        .one_visibility = !asked->apart && is_one_visibility(asked),
         .named = asked->options->vocabulary != NULL,
         .orders = gen_blind_orders(&asked->arena, asked->pairs.items, asked->pairs.count)};
     for (uint32_t i = 0; i < asked->bound_count; i++) {
@@ -144,7 +144,7 @@ static bool choose_bounds(struct cli_survey *asked)
 static bool prepare(struct cli_survey *asked, const struct cli_survey_command *command)
 {
     command->name_models(asked);
-    if (asked->diag.errors || asked->status != RUN_EXIT_OK || !choose_bounds(asked))
+    if (asked->diag.errors || asked->status != RUN_EXIT_OK || !cli_survey_bounds(asked))
         return false;
     const char *mapping = asked->options->settings.mapping;
     if (mapping && !gen_mapper_init(&asked->mapper, &asked->settings, mapping, &asked->diag))

@@ -24,6 +24,7 @@ struct cli_survey {
     struct strbuf *err;
     enum run_status status;
     struct cli_pairs pairs;
+    bool apart; /* models of one name may differ in visibility */
     struct gen_bound bounds[GEN_MAX_VOCABULARIES];
     uint32_t bound_count;
     struct gen_mapper mapper; /* for --map */
@@ -45,6 +46,9 @@ struct cli_survey_command {
  * which `from` then stands. */
 int cli_survey_answer(const struct ask_options *options, const struct cli_survey_command *command,
                       struct run_output *standard, struct strbuf *out, struct unpack *from);
+/* Chooses the bounds of programs that tell the pairs apart, and says them in `totals`. False with a
+ * diagnostic. */
+bool cli_survey_bounds(struct cli_survey *asked);
 /* A test that was found, with its state as its condition, and the answers of two pairs as
  * expectations. */
 struct report_survey_test cli_survey_test(struct cli_survey *asked, const struct gen_find *find,

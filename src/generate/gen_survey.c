@@ -37,13 +37,22 @@ static uint32_t size_found(const struct gen_survey *survey, const struct gen_loo
     return look && look->sizes ? atomic_load(&look->sizes[pair]) : survey->pairs[pair].size;
 }
 
+static bool are_compared(const struct gen_survey *survey, uint32_t a, uint32_t b)
+{
+    return survey->is_mapped    ? a == 1 && b == 0
+           : survey->from_first ? a != b && (a == 0 || b == 0)
+                                : a != b;
+}
+
 /* May a program of this size be one of the smallest that tell the pair? */
 static bool is_wanted(const struct gen_survey *survey, const struct gen_look *look, uint32_t a,
                       uint32_t b, uint32_t size)
 {
-    bool comparable = survey->is_mapped ? a == 1 && b == 0 : a != b;
-    return comparable &&
-           (survey->all || size_found(survey, look, a * survey->model_count + b) >= size);
+    uint32_t count = survey->model_count;
+    return are_compared(survey, a, b) &&
+           (survey->all ||
+            (size_found(survey, look, a * count + b) >= size &&
+             (!survey->from_first || size_found(survey, look, b * count + a) >= size)));
 }
 
 static bool is_any_wanted(const struct gen_survey *survey, const struct gen_look *look,
@@ -140,10 +149,23 @@ static uint32_t stands_for(const struct search *search, uint32_t model)
     return search->alike ? search->alike[model] : model;
 }
 
+/* Its answer is of use, to hold it or one that it stands for against another. */
+static bool is_asked(const struct search *search, uint32_t model)
+{
+    const struct gen_survey *survey = search->survey;
+    return stands_for(search, model) == model &&
+           (!survey->from_first || model == 0 ||
+            ANY(m, survey->model_count,
+                stands_for(search, m) == model &&
+                    is_wanted(survey, search->look, 0, m, search->part->size)));
+}
+
 static void observe(struct search *search, uint32_t model, const struct lit_program *program)
 {
     struct outcome *outcome = &search->outcomes[model];
-    if (stands_for(search, model) == model)
+    if (!is_asked(search, stands_for(search, model)))
+        *outcome = (struct outcome){0};
+    else if (stands_for(search, model) == model)
         gen_observe(search->survey->settings, search->survey->models[model], program,
                     search->look->parts, outcome);
     else

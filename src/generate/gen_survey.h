@@ -54,8 +54,11 @@ struct gen_survey {
     uint64_t units[GEN_MAX_VOCABULARIES]; /* of each, once they are counted */
     struct gen_alike **sifts; /* of each vocabulary, for gen_survey_look (gen_alike.h); NULL: all
                                  programs are asked, although rules tell that models are alike */
-    bool all;     /* do not stop at the size at which each pair was told apart: count all */
-    bool defined; /* leave out programs that are undefined under some model */
+    bool all; /* do not stop at the size at which each pair was told apart: count all */
+    bool
+        from_first; /* each other model is held against the first alone, until either of the two has
+                        more somewhere */
+    bool defined;   /* leave out programs that are undefined under some model */
 
     /* What came of it. */
     struct arena *arena;

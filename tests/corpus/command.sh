@@ -1533,15 +1533,15 @@ options_of_commands() {
             verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
         done <"$work/commands"
     done <<END
-model sc $naming lsp distinguish lattice
-persistency epoch $naming lsp distinguish
+model sc $naming lsp distinguish lattice mutate
+persistency epoch $naming lsp distinguish mutate
 under sc+epoch refines
 map lin refines distinguish
-uses sbrp $serving trace
-variant tso $serving distinguish lattice generate models
-include tests $serving distinguish lattice trace generate merge models map mappings
-allow-path tests $serving distinguish lattice trace generate merge models map mappings list
-engine smt check bless crosscheck compare peers refines distinguish lattice
+uses sbrp $serving mutate trace
+variant tso $serving distinguish lattice mutate generate models
+include tests $serving distinguish lattice mutate trace generate merge models map mappings
+allow-path tests $serving distinguish lattice mutate trace generate merge models map mappings list
+engine smt check bless crosscheck compare peers refines distinguish lattice mutate
 machine bpfs check bless crosscheck compare trace refines
 fault no-stall check bless crosscheck compare trace refines
 max-states 9 check bless crosscheck compare trace refines
@@ -1552,10 +1552,10 @@ thresholds least check crosscheck compare refines
 launch k<<<1,1>>>() check crosscheck explain
 volatile weak check crosscheck explain
 print-launch - check
-crash end $serving trace
-unroll 3 $serving
-recovery-crash - $serving
-rounds 3 $serving
+crash end $serving mutate trace
+unroll 3 $serving mutate
+recovery-crash - $serving mutate
+rounds 3 $serving mutate
 decide - check crosscheck compare refines
 states - check compare refines lesson
 cases - explain
@@ -1577,8 +1577,8 @@ all - place distinguish
 output a/ place generate distinguish
 comprehensive sc+epoch generate
 name mine generate
-bound events=3 generate distinguish lattice
-vocabulary spb generate distinguish lattice
+bound events=3 generate distinguish lattice mutate
+vocabulary spb generate distinguish lattice mutate
 dialect PTX generate
 shape MP generate
 shape-from PodWW generate
@@ -1586,16 +1586,17 @@ size 4 generate
 threads 2 generate
 expect sc+none generate
 total 3 place distinguish lattice
+fail-under 80 mutate
 models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice generate models machines version
+format text check explain place trace compare refines distinguish lattice mutate generate models machines version
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice
-timeout 3 $serving trace lesson generate distinguish lattice
+timeout 3 $serving trace lesson generate distinguish lattice mutate
 timeout-cpu 3 check bless crosscheck explain trace compare peers refines
 limits a check crosscheck explain trace refines
-memory 900 $serving trace lesson generate distinguish lattice list
+memory 900 $serving trace lesson generate distinguish lattice mutate list
 exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
 filter a check bless crosscheck explain trace compare refines merge list
@@ -1620,8 +1621,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 85 ] && [ "$(wc -l <"$work/named")" -eq 85 ]
-    verdict $? "the overview has these 85 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 86 ] && [ "$(wc -l <"$work/named")" -eq 86 ]
+    verdict $? "the overview has these 86 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -92,6 +92,7 @@ def cases(work):
                         (['--resume', '/dev/stdin', 'epoch', 'strict'], b'')],
         'lattice': [(['--bound', 'events=7', '-j', '2'], b''), (['--bound', 'events=7', 'epoch', 'strict'], b''),
                     (['--resume', '/dev/stdin', 'epoch', 'strict'], b'')],
+        'mutate': [(['-m', 'hrf-direct', 'epoch', long], b''), (['-m', 'sc', 'epoch', '/dev/stdin'], b'')],
         'merge': [([work + '/old.jsonl', work + '/new.jsonl'], b''), (['/dev/stdin'], b''),
                   ([work + '/old.jsonl', '--manifest', '@/dev/stdin'], b'')],
         'diff': [([work + '/old.jsonl', work + '/new.jsonl'], b''), ([work + '/old.jsonl', '/dev/stdin'], b'')],
@@ -118,7 +119,7 @@ def spoken(work):
         'compare': [['--models', 'sc+epoch,sc+strict', work + '/small.litmus']],
         'distinguish': [['epoch', 'strict'], ['--bound', 'events=6', '--format', 'json', 'epoch', 'buffered-epoch']],
         'lattice': [['--bound', 'events=2', 'epoch', 'strict'], ['--bound', 'events=6', '--format', 'json']],
-        'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']],
+        'mutate': [['-m', 'sc', 'buffered-strict', work + '/small.litmus']], 'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']],
         'machines': [['-v']], 'mappings': [['-v']], 'map': [['spb-gpm', 'litmus/spb/fig4.litmus']], 'help': [[]],
         'version': [['-v']], 'lsp': [[]], 'lesson': [[]],
     }

@@ -346,6 +346,12 @@ def lattices(batch):
     return searches(batch, "lattice", ["lattice", *bound(batch), *models])
 
 
+def mutates(batch):
+    models = [batch.file(i, b".cat", CAT) for i in range(2)] + some_of(batch.rng, ["none", "epoch", "buffered-strict"], 1)
+    return [["mutate", "--format", batch.format, *batch.guards(), *bound(batch), "-m", "sc", "--", model, *batch.sample()]
+            for model in models]
+
+
 # ---- Commands that take records ----
 
 def records(batch):
@@ -481,6 +487,7 @@ COMMANDS = {
     "compare": row("03", "text json html svg md", compares=1),
     "distinguish": row("0134", "text json html md svg dot", distinguishes=1, distinguishes_mappings=1, distinguishes_folders=1),
     "lattice": row("03", "text json html md svg dot", lattices=1),
+    "mutate": row("0134", "text json sarif html md", mutates=1),
     "merge": row("01345", "", merges=1),
     "diff": row("01", "", diffs=1),
     "peers": row("013", "", peers=1),

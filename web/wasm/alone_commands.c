@@ -35,6 +35,7 @@ REFUSED(cli_generate_run, "generate")
 REFUSED(cli_shape_run, "generate")
 REFUSED(cli_distinguish_run, "distinguish")
 REFUSED(cli_lattice_run, "lattice")
+REFUSED(cli_mutate_run, "mutate")
 REFUSED(cli_lesson_run, "lesson")
 REFUSED(cli_bless_run, "bless")
 

@@ -1,0 +1,348 @@
+/* A walk through the syntax tree. What is replaced is put into brackets, so that the text around it
+ * means the same. */
+#include "cat/cat_mutate.h"
+
+#include "base/vec.h"
+#include "cat/cat_parse.h"
+
+#include <string.h>
+
+struct walk {
+    struct arena *arena;
+    const char *rule;
+    VEC(struct cat_mutant) found;
+};
+
+const char *cat_mutation_word(enum cat_mutation kind)
+{
+    static const char *const words[] = {CAT_MUTATIONS(TABLE_SECOND)};
+    return words[kind];
+}
+
+/* ---- Texts ---- */
+
+static size_t begin_of(const struct span *span)
+{
+    return source_offset(span->source, span->line, span->column);
+}
+
+static size_t end_of(const struct span *span)
+{
+    return source_offset(span->source, span->end_line, span->end_column);
+}
+
+static const char *text_of(struct walk *walk, const struct span *span)
+{
+    size_t begin = begin_of(span);
+    return arena_strndup(walk->arena, span->source->text + begin, end_of(span) - begin);
+}
+
+/* Behind a comment that begins there; comments in brackets nest. */
+static const char *behind_comment(const char *at)
+{
+    uint32_t depth = 0;
+    if (at[0] == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    do {
+        bool opens = at[0] == '(' && at[1] == '*', closes = at[0] == '*' && at[1] == ')';
+        depth += opens;
+        depth -= closes;
+        at += opens || closes ? 2 : 1;
+    } while (*at && depth);
+    return at;
+}
+
+static bool is_comment(const char *at)
+{
+    return (at[0] == '/' && at[1] == '/') || (at[0] == '(' && at[1] == '*');
+}
+
+/* The text of a place in one line, without comments. */
+static const char *shown(struct walk *walk, const struct span *span)
+{
+    struct strbuf out = {0};
+    bool gap = false;
+    for (const char *at = text_of(walk, span); *at;) {
+        bool comment = is_comment(at), blank = strchr(" \t\r\n", *at) != NULL;
+        if (!comment && !blank) {
+            if (gap && out.length)
+                strbuf_add_char(&out, ' ');
+            strbuf_add_char(&out, *at);
+        }
+        gap = comment || blank;
+        at = comment ? behind_comment(at) : at + 1;
+    }
+    return strbuf_take(&out, walk->arena);
+}
+
+static void add_part(const struct source *file, size_t begin, size_t end, struct strbuf *out)
+{
+    BASE_ASSERT(begin <= end);
+    strbuf_add_bytes(out, file->text + begin, end - begin);
+}
+
+const struct source *cat_mutant_source(struct arena *arena, const struct cat_mutant *mutant)
+{
+    const struct source *file = mutant->whole.source;
+    struct source *source = arena_copy(arena, file, sizeof *file);
+    SCOPED(strbuf) text = {0};
+    add_part(file, 0, begin_of(&mutant->whole), &text);
+    if (mutant->kept.source) {
+        strbuf_add_char(&text, '(');
+        add_part(file, begin_of(&mutant->kept), end_of(&mutant->kept), &text);
+        strbuf_add_char(&text, ')');
+    }
+    strbuf_add(&text, mutant->now);
+    add_part(file, end_of(&mutant->whole), file->length, &text);
+    source->text = arena_strndup(arena, strbuf_text(&text), text.length);
+    source->length = text.length;
+    return source;
+}
+
+/* ---- Changes ---- */
+
+/* All of a place becomes a text. */
+static void replace(struct walk *walk, enum cat_mutation kind, struct span place, const char *now,
+                    const char *what)
+{
+    const struct cat_mutant mutant = {
+        .kind = kind, .rule = walk->rule, .place = place, .whole = place, .now = now, .what = what};
+    VEC_PUSH(&walk->found, mutant);
+}
+
+/* An expression becomes an operand of it. */
+static void keep(struct walk *walk, enum cat_mutation kind, const struct cat_expr *expr,
+                 const struct cat_expr *kept, const char *behind, const char *what)
+{
+    replace(walk, kind, expr->span, behind, what);
+    VEC_LAST(&walk->found).kept = kept->span;
+}
+
+static const char *sign_of(enum cat_op op)
+{
+    static const char *const signs[] = {CAT_OPERATORS(TABLE_THIRD)};
+    return signs[op];
+}
+
+static bool is_chain(const struct cat_expr *expr, enum cat_op op)
+{
+    return expr->kind == CAT_EXPR_BINARY && expr->op == op;
+}
+
+/* One operand is gone, the other is left; a chain of one operator loses its operands one by one. */
+static void drop_operand(struct walk *walk, const struct cat_expr *expr, bool second)
+{
+    const struct cat_expr *gone = second ? expr->b : expr->a, *left = second ? expr->a : expr->b;
+    const char *text = shown(walk, &gone->span), *sign = sign_of(expr->op);
+    if (is_chain(gone, expr->op))
+        return;
+    keep(walk, CAT_MUTATE_OPERAND, expr, left, "",
+         second ? arena_printf(walk->arena, "without '%s %s'", sign, text)
+                : arena_printf(walk->arena, "without '%s %s'", text, sign));
+    VEC_LAST(&walk->found).place = gone->span;
+}
+
+static void widen_side(struct walk *walk, const struct cat_expr *side)
+{
+    if (side->kind != CAT_EXPR_UNIVERSE)
+        replace(walk, CAT_MUTATE_PRODUCT, side->span, "_",
+                arena_printf(walk->arena, "'%s' becomes '_'", shown(walk, &side->span)));
+}
+
+static void change_binary(struct walk *walk, const struct cat_expr *expr)
+{
+    switch (expr->op) {
+    case CAT_UNION:
+    case CAT_INTER:
+    case CAT_SEQ: drop_operand(walk, expr, false); __attribute__((fallthrough));
+    case CAT_DIFF: drop_operand(walk, expr, true); break;
+    case CAT_PRODUCT:
+        widen_side(walk, expr->a);
+        widen_side(walk, expr->b);
+        break;
+    default: break;
+    }
+}
+
+static void change_closure(struct walk *walk, const struct cat_expr *expr, const char *sign)
+{
+    const char *was = shown(walk, &expr->span), *operand = shown(walk, &expr->a->span);
+    bool bare = expr->a->depth == 1 || !*sign;
+    keep(walk, CAT_MUTATE_CLOSURE, expr, expr->a, sign,
+         arena_printf(walk->arena, bare ? "'%s' becomes '%s%s'" : "'%s' becomes '(%s)%s'", was,
+                      operand, sign));
+}
+
+static void change_unary(struct walk *walk, const struct cat_expr *expr)
+{
+    switch (expr->op) {
+    case CAT_STAR:
+        change_closure(walk, expr, "?");
+        change_closure(walk, expr, "+");
+        break;
+    case CAT_PLUS:
+    case CAT_OPT:
+    case CAT_INVERSE: change_closure(walk, expr, ""); break;
+    default: break;
+    }
+}
+
+/* ---- Expressions ---- */
+
+static void walk_expr(struct walk *walk, const struct cat_expr *expr);
+
+static void walk_bindings(struct walk *walk, const struct cat_bindings *bindings)
+{
+    for (const struct cat_binding *at = bindings->first; at; at = at->next)
+        walk_expr(walk, at->expr);
+}
+
+static void walk_exprs(struct walk *walk, const struct cat_exprs *exprs)
+{
+    for (const struct cat_expr *at = exprs->first; at; at = at->next)
+        walk_expr(walk, at);
+}
+
+/* `if` and `match` of what is not known when the text is read have all their branches in use. */
+static void walk_branches(struct walk *walk, const struct cat_expr *expr)
+{
+    bool known = expr->condition && expr->condition->kind == CAT_CONDITION_KNOWN;
+    if (!known || expr->condition->holds)
+        walk_expr(walk, expr->a);
+    if (!known || !expr->condition->holds)
+        walk_expr(walk, expr->b);
+}
+
+static void walk_clauses(struct walk *walk, const struct cat_clauses *clauses)
+{
+    for (const struct cat_clause *at = clauses->first; at; at = at->next)
+        walk_expr(walk, at->expr);
+}
+
+static void walk_expr(struct walk *walk, const struct cat_expr *expr)
+{
+    if (!expr)
+        return;
+    if (expr->kind == CAT_EXPR_BINARY)
+        change_binary(walk, expr);
+    if (expr->kind == CAT_EXPR_UNARY)
+        change_unary(walk, expr);
+    walk_bindings(walk, &expr->bindings);
+    walk_branches(walk, expr);
+    walk_exprs(walk, &expr->items);
+    walk_clauses(walk, &expr->clauses);
+}
+
+/* ---- Definitions and checks ---- */
+
+static void empty(struct walk *walk, const struct cat_expr *expr)
+{
+    if (expr->kind != CAT_EXPR_EMPTY && expr->kind != CAT_EXPR_TUPLE)
+        replace(walk, CAT_MUTATE_EMPTY, expr->span, "0",
+                arena_printf(walk->arena, "'%s' becomes 0", shown(walk, &expr->span)));
+}
+
+static const char *name_of(struct walk *walk, const struct cat_pattern *pattern)
+{
+    const char *name = pattern->names.count ? pattern->names.first->text : NULL;
+    return arena_strdup(walk->arena, name ? name : "_");
+}
+
+static void walk_definitions(struct walk *walk, const struct cat_instr *instr)
+{
+    for (const struct cat_binding *at = instr->bindings.first; at; at = at->next) {
+        const struct cat_expr *expr = at->expr;
+        walk->rule = name_of(walk, at->pattern);
+        while (expr->kind == CAT_EXPR_FUN)
+            expr = expr->a;
+        empty(walk, expr);
+        walk_expr(walk, expr);
+    }
+}
+
+static void remove_rule(struct walk *walk, const struct cat_instr *instr)
+{
+    replace(walk, CAT_MUTATE_CHECK, instr->span, "",
+            arena_printf(walk->arena, "without '%s'", shown(walk, &instr->span)));
+}
+
+/* The word stands behind `flag` or the like. */
+static void break_cycles_alone(struct walk *walk, const struct cat_instr *instr)
+{
+    static const char word[] = "acyclic";
+    const char *text = text_of(walk, &instr->span), *at = strstr(text, word);
+    if (!at || instr->negated || instr->test != CAT_ACYCLIC)
+        return;
+    replace(
+        walk, CAT_MUTATE_ACYCLIC, instr->span,
+        arena_printf(walk->arena, "%.*sirreflexive%s", (int)(at - text), text, at + strlen(word)),
+        "'acyclic' becomes 'irreflexive'");
+}
+
+static void walk_check(struct walk *walk, const struct cat_instr *instr)
+{
+    walk->rule = instr->name ? arena_strdup(walk->arena, instr->name) : "check";
+    remove_rule(walk, instr);
+    break_cycles_alone(walk, instr);
+    walk_expr(walk, instr->expr);
+}
+
+static void walk_call(struct walk *walk, const struct cat_instr *instr)
+{
+    walk->rule = arena_strdup(walk->arena, instr->name ? instr->name : instr->callee);
+    remove_rule(walk, instr);
+    walk_expr(walk, instr->expr);
+}
+
+static void walk_instrs(struct walk *walk, const struct cat_instrs *instrs);
+
+static void walk_cases(struct walk *walk, const struct cat_clauses *clauses)
+{
+    for (const struct cat_clause *at = clauses->first; at; at = at->next)
+        walk_instrs(walk, &at->body);
+}
+
+static void walk_instr(struct walk *walk, const struct cat_instr *instr)
+{
+    switch (instr->kind) {
+    case CAT_INSTR_LET:
+    case CAT_INSTR_LET_REC: walk_definitions(walk, instr); break;
+    case CAT_INSTR_CHECK: walk_check(walk, instr); break;
+    case CAT_INSTR_CALL: walk_call(walk, instr); break;
+    case CAT_INSTR_PROCEDURE:
+    case CAT_INSTR_FORALL: walk_instrs(walk, &instr->body); break;
+    case CAT_INSTR_MATCH: walk_cases(walk, &instr->clauses); break;
+    case CAT_INSTR_IF:
+        walk_instrs(walk, instr->condition->holds ? &instr->body : &instr->otherwise);
+        break;
+    case CAT_INSTR_INCLUDE:
+    case CAT_INSTR_ENUM:
+    case CAT_INSTR_WITH:
+    case CAT_INSTR_DEBUG:
+    case CAT_INSTR_INSTRUCTIONS:
+    case CAT_INSTR_BELL:
+    case CAT_INSTR_SHOW:
+    case CAT_INSTR_UNSHOW: break;
+    }
+}
+
+static void walk_instrs(struct walk *walk, const struct cat_instrs *instrs)
+{
+    for (const struct cat_instr *at = instrs->first; at; at = at->next)
+        walk_instr(walk, at);
+}
+
+struct cat_mutants cat_mutate(struct arena *arena, const struct cat_variants *variants,
+                              const struct source *source, struct diag *diag)
+{
+    struct walk walk = {.arena = arena};
+    SCOPED(arena) scratch = {0};
+    struct intern *names = intern_new();
+    const struct cat_file *file = cat_parse_file(&scratch, names, variants, source, diag);
+    if (!file->failed)
+        walk_instrs(&walk, &file->instrs);
+    struct cat_mutants mutants = {VEC_KEEP(arena, &walk.found), walk.found.count};
+    VEC_FREE(&walk.found);
+    intern_free(names);
+    return mutants;
+}

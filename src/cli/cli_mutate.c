@@ -1,0 +1,277 @@
+/* Reads the model, its files and the tests. What tests say of mutants is in cli_mutate_ask.c, what
+ * becomes of survivors in cli_mutate_survey.c. */
+#include "cli/cli_mutate.h"
+
+#include "base/utf8.h"
+#include "cli/cli_commands.h"
+#include "cli/cli_pairs.h"
+#include "cli/cli_written.h"
+#include "run/run_inputs.h"
+#include "run/run_single.h"
+#include "session/session_engines.h"
+#include "session/session_refine.h"
+
+#include <string.h>
+
+enum { MOST_MUTANTS = 4096 };
+
+/* ---- The model ---- */
+
+/* Which half of a pair it is, and that it can be loaded. */
+static bool name_model(struct cli_mutate *m)
+{
+    const struct session_settings *given = &m->options->settings;
+    struct cli_pairs pairs = {.settings = given,
+                              .visibility = "sc",
+                              .persistency = "none",
+                              .where = "the command line names",
+                              .arena = &m->arena,
+                              .models = m->models};
+    if (strchr(m->model, '+')) {
+        diag_error(&m->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "found '%s', expected one model; -m or -p say what it goes with", m->model);
+        return false;
+    }
+    cli_pairs_add(&pairs, m->model, &m->diag, m->err, &m->status);
+    if (!pairs.count)
+        return false;
+    m->persists = strcmp(pairs.items[0]->persistency, m->model) == 0;
+    if (m->persists ? given->persistency != NULL : given->model != NULL)
+        diag_error(&m->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "'%s' is a %s model, so %s has no place beside it", m->model,
+                   m->persists ? "persistency" : "visibility", m->persists ? "-p" : "-m");
+    return m->diag.errors == 0;
+}
+
+/* Files of the library, which every model has. */
+static bool is_library(const struct source *source)
+{
+    static const char *const names[] = {"builtin:stdlib.cat", "builtin:contract.cat",
+                                        "builtin:cos.cat", "builtin:cross.cat", "builtin:lock.cat"};
+    return source->is_builtin &&
+           ANY(i, sizeof names / sizeof *names, strcmp(source->name, names[i]) == 0);
+}
+
+static bool is_listed(const struct cli_mutate *m, const struct source *source)
+{
+    return ANY(i, m->files.count, strcmp(m->files.items[i]->name, source->name) == 0);
+}
+
+static void add_mutants_of(struct cli_mutate *m, const struct source *source)
+{
+    const struct cat_mutants found = cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
+    VEC_PUSH(&m->files, source);
+    EACH_IN (const struct cat_mutant, mutant, found)
+        VEC_PUSH(&m->mutants, (struct report_mutant){.change = mutant});
+}
+
+static bool add_mutants(struct cli_mutate *m)
+{
+    const struct cat_asker user = session_models_user(&m->settings);
+    struct cat_sources sources;
+    if (!cat_model_sources(&m->arena, &user, m->persists ? "persistency" : "visibility", m->model,
+                           &sources, &m->diag))
+        return false;
+    for (size_t i = 0; i < sources.count && m->mutants.count <= MOST_MUTANTS; i++)
+        if (!is_library(sources.items[i]) && !is_listed(m, sources.items[i]))
+            add_mutants_of(m, sources.items[i]);
+    if (m->mutants.count > MOST_MUTANTS)
+        diag_error(&m->diag, DIAG_CAT_TOO_LARGE, NOWHERE,
+                   "'%s' has %zu places that can be changed, and %d are the most", m->model,
+                   m->mutants.count, (int)MOST_MUTANTS);
+    m->changed_count = m->mutants.count;
+    m->changed = ARENA_ARRAY(&m->arena, struct cli_mutate_changed, m->mutants.count + 1);
+    return m->diag.errors == 0;
+}
+
+/* ---- The tests ---- */
+
+struct asking {
+    struct cli_mutate *m;
+    const struct session_test *test;
+    const char *shown;
+    size_t found;
+};
+
+static uint32_t pair_number(struct cli_mutate *m, const char *visibility, const char *persistency)
+{
+    uint32_t i = 0;
+    struct strbuf name = {0};
+    while (i < m->pairs.count && (strcmp(m->pairs.items[i].visibility, visibility) != 0 ||
+                                  strcmp(m->pairs.items[i].persistency, persistency) != 0))
+        i++;
+    if (i == m->pairs.count) {
+        report_pair(visibility, persistency, &name);
+        VEC_PUSH(&m->pairs,
+                 (struct cli_mutate_pair){visibility, persistency, strbuf_take(&name, &m->arena)});
+    }
+    return i;
+}
+
+/* The user's name of the model stands for the one that the test has, so that its text is found. */
+static void add_question(void *context, const struct session_pair *pair)
+{
+    struct asking *asking = context;
+    struct cli_mutate *m = asking->m;
+    const char *own = m->persists ? pair->persistency : pair->visibility;
+    if (!source_same_path(own, m->model))
+        return;
+    const char *visibility = m->persists ? arena_strdup(&m->arena, pair->visibility) : m->model;
+    const char *persistency = m->persists ? m->model : arena_strdup(&m->arena, pair->persistency);
+    struct cat_asker asker = cat_model_is_path(m->persists ? visibility : persistency)
+                                 ? session_pair_asker(&m->settings, asking->test->folder, pair)
+                                 : session_models_user(&m->settings);
+    asker.folder = asker.folder ? arena_strdup(&m->arena, asker.folder) : NULL;
+    asker.is_user |= cat_model_is_path(m->model);
+    VEC_PUSH(&m->questions,
+             (struct cli_mutate_question){.test = asking->test,
+                                          .shown = asking->shown,
+                                          .visibility = visibility,
+                                          .persistency = persistency,
+                                          .pair = pair_number(m, visibility, persistency),
+                                          .asker = asker});
+    asking->found++;
+}
+
+static void add_test(struct cli_mutate *m, const char *path)
+{
+    struct session_test *test = ARENA_NEW(&m->arena, struct session_test);
+    const struct session_settings written = cli_as_written(&m->settings);
+    struct strbuf shown = {0};
+    VEC_PUSH(&m->tests, test);
+    utf8_add_name(&shown, session_test_shown(&m->arena, &written, path));
+    session_test_load(test, &written, path);
+    if (!session_refine(test, &m->settings, m->models, m->parts) && test->model_faults)
+        strbuf_add(m->err, test->model_faults);
+    if (test->sources_disagree)
+        run_status_raise(&m->status, RUN_EXIT_DISAGREE);
+    diag_render(&test->diag, m->err);
+    struct asking asking = {m, test, strbuf_take(&shown, &m->arena), 0};
+    if (test->program)
+        session_ask_each_pair(&m->settings, test->program, add_question, &asking);
+    else
+        run_status_raise(&m->status, RUN_EXIT_INPUT);
+    m->report.unread += !test->program;
+    m->report.silent += test->program && !asking.found;
+    m->report.tests += asking.found > 0;
+}
+
+static void find_tests(struct cli_mutate *m)
+{
+    const struct ask_options *options = m->options;
+    const struct run_arguments tests = {.items = options->inputs + 1,
+                                        .count = options->input_count - 1,
+                                        .memory_mib = options->settings.memory_mib};
+    const struct run_inputs inputs =
+        run_inputs_find(&m->arena, &tests, &m->settings.reach, &m->diag);
+    for (size_t i = 0; i < inputs.count; i++)
+        add_test(m, inputs.paths[i]);
+    if (m->diag.errors == 0 && m->questions.count == 0)
+        diag_error(&m->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "no test asks anything of '%s'; name what it goes with, as in '%s'", m->model,
+                   m->persists ? "-m sc" : "-p none");
+}
+
+/* ---- The command ---- */
+
+static void begin(struct cli_mutate *m, const struct ask_options *options,
+                  struct session_parts parts, struct strbuf *err)
+{
+    *m = (struct cli_mutate){.options = options,
+                             .settings = options->settings,
+                             .parts = parts,
+                             .err = err,
+                             .model = options->inputs[0],
+                             .models = session_models_new()};
+    m->settings.decide = true;
+}
+
+static void end(struct cli_mutate *m)
+{
+    cli_mutate_unload(m);
+    for (size_t i = 0; i < m->tests.count; i++)
+        session_test_fini(m->tests.items[i]);
+    VEC_FREE(&m->files);
+    VEC_FREE(&m->mutants);
+    VEC_FREE(&m->tests);
+    VEC_FREE(&m->questions);
+    VEC_FREE(&m->pairs);
+    session_models_free(m->models);
+    diag_fini(&m->diag);
+    arena_fini(&m->arena);
+}
+
+/* What is given beside the model is its other half. */
+static void complete_pair(struct cli_mutate *m)
+{
+    struct session_settings *settings = &m->settings;
+    if (m->persists && settings->model)
+        settings->persistency = m->model;
+    if (!m->persists && settings->persistency)
+        settings->model = m->model;
+}
+
+static void tell(struct cli_mutate *m, struct strbuf *out)
+{
+    struct report_mutate *report = &m->report;
+    const char **names = ARENA_ARRAY(&m->arena, const char *, m->pairs.count + 1);
+    for (size_t p = 0; p < m->pairs.count; p++)
+        names[p] = m->pairs.items[p].name;
+    report->model = m->model;
+    report->files = m->files.items;
+    report->file_count = m->files.count;
+    report->mutants = m->mutants.items;
+    report->mutant_count = m->mutants.count;
+    report->pairs = names;
+    report->pair_count = m->pairs.count;
+    report->verdicts = m->questions.count;
+    report->engine = m->settings.engine;
+    report->least = m->options->fail_under;
+    report->version = CRASHLIT_VERSION;
+    report->command = m->options->command_line;
+    int judged = report_mutate_judge(report);
+    if (judged <= 0)
+        run_status_raise(&m->status, judged ? RUN_EXIT_DIFFERS : RUN_EXIT_UNKNOWN);
+    report->status = (int)m->status;
+    cli_written_pack(m->options, &report_mutate, report, NULL, out);
+}
+
+static enum run_status mutate(const void *context, struct session_parts parts, struct strbuf *out,
+                              struct strbuf *err)
+{
+    struct cli_mutate m;
+    begin(&m, context, parts, err);
+    if (name_model(&m) && add_mutants(&m)) {
+        complete_pair(&m);
+        find_tests(&m);
+    }
+    if (m.diag.errors == 0 && m.questions.count && cli_mutate_ask(&m)) {
+        cli_mutate_survey(&m);
+        tell(&m, out);
+    }
+    diag_render(&m.diag, err);
+    if (m.diag.errors)
+        run_status_raise(&m.status, RUN_EXIT_INPUT);
+    enum run_status status = m.status;
+    end(&m);
+    return status;
+}
+
+int cli_mutate_run(const struct ask_options *options, struct run_output *standard)
+{
+    struct cli_written written;
+    struct session_settings limits = options->settings;
+    SCOPED(strbuf) out = {0}, err = {0};
+    struct diag diag;
+    int status = (int)RUN_EXIT_INPUT;
+    diag_init(&diag);
+    limits.engine = SESSION_ALL_ENGINES; /* each test that is found is confirmed by all */
+    if (cli_written_open(&written, options, &diag))
+        status = run_single_run(&limits, mutate, options, &out, &err);
+    struct unpack from = unpack_start(strbuf_text(&out), out.length);
+    if (out.length)
+        cli_written_take(&written, &from, standard, &diag);
+    run_output_say(strbuf_text(&err));
+    cli_written_close(&written);
+    return cli_written_end(&diag, status);
+}

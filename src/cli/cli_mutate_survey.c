@@ -1,0 +1,300 @@
+/* Holds survivors against the model on all programs up to a bound, many at the same time, under one
+ * pair: that which `distinguish` asks about, if some test does, else the one that most tests ask
+ * about. A program that tells one apart becomes a test, which every engine confirms. */
+#include "cli/cli_mutate.h"
+
+#include "cat/cat_model.h"
+#include "cli/cli_survey.h"
+#include "generate/gen_alike.h"
+#include "generate/gen_blind.h"
+#include "session/session_engines.h"
+#include "session/session_run.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { GROUP = 48 }; /* survivors that are asked together */
+
+/* One pair, and some of the survivors under it. */
+struct surveying {
+    struct cli_mutate *m;
+    size_t pair;
+    const struct session_model *models[GROUP + 1]; /* the first is as it is */
+    struct report_mutant *mutants[GROUP + 1];
+    uint32_t count;
+    struct cli_survey survey;
+};
+
+/* ---- A test ---- */
+
+/* Letters, digits and dashes of the model's name, and the mutant's number. */
+static const char *name_of(struct cli_mutate *m, const struct report_mutant *mutant)
+{
+    const char *file = source_file_name(m->model);
+    size_t length = cat_model_is_path(m->model) ? strcspn(file, ".") : strlen(file);
+    char *stem = arena_strndup(&m->arena, file, length);
+    for (char *at = stem; *at; at++)
+        if (!isalnum((unsigned char)*at))
+            *at = '-';
+    return arena_printf(&m->arena, "%s-mutant-%zu", isalpha((unsigned char)*stem) ? stem : "model",
+                        (size_t)(mutant - m->mutants.items) + 1);
+}
+
+/* By the model; undefined where it alone is. */
+static enum lit_verdict own_verdict(const struct gen_find *find, bool allows_more)
+{
+    return find->undefined && !allows_more ? LIT_UNDEFINED : LIT_OK;
+}
+
+static enum lit_verdict other_verdict(const struct gen_find *find, bool allows_more)
+{
+    return !find->undefined ? LIT_VIOLATED : allows_more ? LIT_UNDEFINED : LIT_OK;
+}
+
+static void add_expectation(const struct surveying *s, enum lit_verdict verdict, struct strbuf *out)
+{
+    const struct cli_mutate_pair *pair = &s->m->pairs.items[s->pair];
+    bool named = !cat_model_is_path(pair->visibility) && !cat_model_is_path(pair->persistency);
+    strbuf_printf(out, named ? "expect %s : %s\n" : "// %s: %s\n", pair->name,
+                  lit_verdict_text(verdict));
+}
+
+static const char *text_of(struct surveying *s, const struct gen_find *find,
+                           const struct gen_test *test, bool allows_more)
+{
+    struct strbuf out = {0};
+    gen_print(test, &out);
+    if (find->state)
+        strbuf_printf(&out, "%s%sexists (%s)\n", find->kind == AGREE_FINAL ? "" : "crash ",
+                      allows_more && !find->undefined ? "~" : "", find->state);
+    add_expectation(s, own_verdict(find, allows_more), &out);
+    return strbuf_take(&out, &s->m->arena);
+}
+
+static struct report_survey_test test_of(struct surveying *s, const struct gen_find *find,
+                                         const char *name, bool allows_more)
+{
+    struct gen_program program;
+    struct strbuf line = {0};
+    uint64_t number;
+    const struct gen_bound *bound =
+        &s->survey.bounds[gen_survey_bound(&s->survey.survey, find->unit, &number)];
+    BASE_CHECK(gen_survey_program(&s->survey.survey, find, &program));
+    const struct gen_test test = {.name = name,
+                                  .vocabulary = bound->vocabulary,
+                                  .dialect = bound->dialect,
+                                  .program = &program};
+    gen_line(bound->vocabulary, &program, &line);
+    return (struct report_survey_test){.line = strbuf_take(&line, &s->m->arena),
+                                       .litmus = text_of(s, find, &test, allows_more),
+                                       .kind = agree_aspect_text(find->kind),
+                                       .state = find->state,
+                                       .undefined = find->undefined,
+                                       .size = gen_size(&program)};
+}
+
+static bool has_verdict(struct surveying *s, const struct session_model *model,
+                        const struct lit_program *program, enum lit_verdict expected)
+{
+    bool confirmed = true;
+    for (const struct engine_entry *engine = session_engines; engine->name; engine++) {
+        SCOPED(outcome) outcome = {0};
+        if (!engine->run || engine->chooses || engine->trace)
+            continue;
+        const struct session_case question =
+            session_case_begin(&s->m->settings, model, program, s->m->parts);
+        session_run(&question, engine, &outcome, NULL);
+        enum lit_verdict verdict = outcome_verdict(&outcome, program);
+        confirmed &= verdict == expected || verdict == LIT_UNKNOWN;
+    }
+    return confirmed;
+}
+
+static bool is_confirmed(struct surveying *s, uint32_t number, const struct gen_find *find,
+                         const char *name, const char *text, bool allows_more)
+{
+    SCOPED(session_test) test;
+    session_test_read(&test, &s->m->settings, name, text, strlen(text));
+    if (!test.program)
+        base_die("internal error: a generated test cannot be read: %s",
+                 diag_first_error(&test.diag)->message);
+    return has_verdict(s, s->models[0], test.program, own_verdict(find, allows_more)) &&
+           has_verdict(s, s->models[number], test.program, other_verdict(find, allows_more));
+}
+
+/* ---- A survivor ---- */
+
+static void take_find(struct surveying *s, uint32_t number, const struct gen_find *find,
+                      bool allows_more)
+{
+    struct report_mutant *mutant = s->mutants[number];
+    mutant->name = name_of(s->m, mutant);
+    mutant->pair = s->m->pairs.items[s->pair].name;
+    mutant->allows_more = allows_more;
+    mutant->smallest = test_of(s, find, mutant->name, allows_more);
+    mutant->fate = REPORT_MUTANT_ALIVE;
+    if (is_confirmed(s, number, find, mutant->name, mutant->smallest.litmus, allows_more))
+        return;
+    run_status_raise(&s->m->status, RUN_EXIT_DISAGREE);
+    mutant->fate = REPORT_MUTANT_UNKNOWN;
+    mutant->why = "an engine disputes the test that was found";
+}
+
+/* The smaller test, of equal ones that of what the mutant allows. */
+static void settle(struct surveying *s, uint32_t number)
+{
+    const struct gen_survey *survey = &s->survey.survey;
+    const struct gen_pair *less = &survey->pairs[number], *more = &survey->pairs[number * s->count];
+    const char *doubt = gen_survey_doubt(survey, number, 0);
+    struct report_mutant *mutant = s->mutants[number];
+    if (!doubt)
+        doubt = gen_survey_doubt(survey, 0, number);
+    if (more->find_count && (!less->find_count || more->size <= less->size))
+        take_find(s, number, &more->finds[0], true);
+    else if (less->find_count)
+        take_find(s, number, &less->finds[0], false);
+    else if (doubt && !mutant->why)
+        mutant->why = arena_strdup(&s->m->arena, doubt);
+}
+
+/* ---- A group ---- */
+
+/* False with a diagnostic. */
+static bool choose_programs(struct surveying *s)
+{
+    struct cli_mutate *m = s->m;
+    s->survey = (struct cli_survey){.options = m->options,
+                                    .settings = m->settings,
+                                    .parts = m->parts,
+                                    .err = m->err,
+                                    .apart = !m->persists};
+    s->survey.settings.decide = false;
+    s->survey.settings.states = true;
+    s->survey.pairs.items[0] = s->models[0];
+    s->survey.pairs.count = 1;
+    bool chosen = cli_survey_bounds(&s->survey);
+    if (!chosen)
+        m->diag.errors += s->survey.diag.errors;
+    diag_render(&s->survey.diag, m->err);
+    return chosen;
+}
+
+static void search(struct surveying *s)
+{
+    struct cli_survey *asked = &s->survey;
+    struct gen_survey *survey = &asked->survey;
+    const struct gen_look look = {.parts = s->m->parts};
+    *survey = (struct gen_survey){.settings = &asked->settings,
+                                  .models = s->models,
+                                  .model_count = s->count,
+                                  .bounds = asked->bounds,
+                                  .bound_count = asked->bound_count,
+                                  .from_first = true,
+                                  .arena = &s->m->arena};
+    uint64_t units = gen_survey_units(survey);
+    gen_survey_begin(survey);
+    gen_survey_sift(survey);
+    for (uint64_t unit = 0; unit < units; unit++) {
+        SCOPED(arena) arena = {0};
+        struct gen_part part;
+        bool whole = gen_survey_look(survey, unit, &look, &arena, &part);
+        BASE_CHECK(whole);
+        gen_survey_take(survey, &part);
+    }
+    survey->ended = true;
+    for (uint32_t b = 0; b < asked->bound_count; b++)
+        if (survey->sifts[b])
+            gen_alike_free(survey->sifts[b]);
+}
+
+/* What no program of the vocabulary has a model of the user's may look at. */
+static void ask_group(struct surveying *s)
+{
+    struct cli_mutate *m = s->m;
+    search(s);
+    if (!s->models[0]->model->builtin)
+        gen_blind_find(&s->survey.survey, m->models);
+    m->report.programs = s->survey.survey.counts.programs;
+    m->report.bound = arena_strdup(&m->arena, s->survey.totals.bound);
+    for (uint32_t i = 1; i < s->count; i++)
+        settle(s, i);
+}
+
+/* ---- All of them ---- */
+
+static bool is_left(const struct report_mutant *mutant)
+{
+    return mutant->fate == REPORT_MUTANT_UNKNOWN && !mutant->why;
+}
+
+/* The next survivors whose rules differ under this pair; returns where to go on. */
+static size_t fill_group(struct surveying *s, size_t from)
+{
+    struct cli_mutate *m = s->m;
+    const struct cli_mutate_question *question = cli_mutate_question_of(m, s->pair);
+    s->models[0] = cli_mutate_load(m, question, NULL);
+    s->count = 1;
+    for (; from < m->mutants.count && s->count <= GROUP; from++) {
+        struct report_mutant *mutant = &m->mutants.items[from];
+        if (!is_left(mutant) || cli_mutate_is_same(m, s->pair, mutant))
+            continue;
+        s->mutants[s->count] = mutant;
+        s->models[s->count++] = cli_mutate_load(m, question, mutant);
+    }
+    return from;
+}
+
+static void ask_survivors(struct cli_mutate *m, size_t pair)
+{
+    struct surveying s = {.m = m, .pair = pair};
+    for (size_t from = 0; from < m->mutants.count && m->diag.errors == 0;) {
+        from = fill_group(&s, from);
+        if (s.count == 1)
+            continue;
+        if (choose_programs(&s))
+            ask_group(&s);
+        diag_fini(&s.survey.diag);
+        arena_fini(&s.survey.arena);
+    }
+}
+
+static size_t count_questions(const struct cli_mutate *m, size_t pair)
+{
+    return COUNT_IF(i, m->questions.count, m->questions.items[i].pair == pair);
+}
+
+static bool is_usual(const struct cli_mutate *m, const struct cli_mutate_pair *pair)
+{
+    return m->persists ? strcmp(pair->visibility, "sc") == 0
+                       : strcmp(pair->persistency, "none") == 0;
+}
+
+static size_t choose_pair(const struct cli_mutate *m)
+{
+    size_t best = 0;
+    for (size_t p = 0; p < m->pairs.count; p++) {
+        if (is_usual(m, &m->pairs.items[p]))
+            return p;
+        if (count_questions(m, p) > count_questions(m, best))
+            best = p;
+    }
+    return best;
+}
+
+void cli_mutate_survey(struct cli_mutate *m)
+{
+    size_t pair = choose_pair(m);
+    const char *name = m->pairs.items[pair].name;
+    m->report.under = name;
+    ask_survivors(m, pair);
+    EACH_IN (struct report_mutant, mutant, m->mutants)
+        if (is_left(mutant)) {
+            mutant->fate = REPORT_MUTANT_EQUAL;
+            mutant->why = arena_printf(&m->arena,
+                                       cli_mutate_is_same(m, pair, mutant)
+                                           ? "its rules are the same under %s"
+                                           : "no program tells it apart under %s",
+                                       name);
+        }
+}

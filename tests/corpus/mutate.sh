@@ -1,0 +1,187 @@
+#!/bin/sh
+# mutate.sh: `crashlit mutate`: mutants of small models, counted and judged by hand; what is not known; JSON.
+set -u
+rm -rf "$WORK/mutate"
+mkdir -p "$WORK/mutate"
+work=$(cd "$WORK/mutate" && pwd)
+python=${PYTHON:-python3}
+. tests/corpus/cases.sh
+
+cat >"$work/tiny.cat" <<'END'
+tiny "writes are durable in a work-item's order, and a persist barrier stalls it"
+let first = po
+let persist-before = first | rf      // only pairs of writes count, and rf has none
+let durable-before = [W]; po; [PB]   (* only writes are durable, so [W] is spare *)
+let spare = co
+acyclic co as coherent               (* co is an order as it is *)
+END
+cat >"$work/two.litmus" <<'END'
+OPENCL two
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; *y = 1; }
+crash ~exists (x = 0 /\ y = 1)
+END
+cat >"$work/stall.litmus" <<'END'
+OPENCL stall
+{ nvm x = 0; }
+P0 (global int* x) { *x = 1; p_barrier(wi_scope); int ended = 1; }
+crash ~exists (x = 0 /\ 0:ended = 1)
+END
+cat >"$work/free.litmus" <<'END'
+OPENCL free
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; int r = *y; }
+crash exists (x = 0 /\ 0:r = 0)
+END
+
+fate() { # place, rule, change, fate
+    grep '"fate":"'"$4" "$work/out" | grep -F '"line":'"${1%:*}"',"column":'"${1#*:}"',' | grep -F '"rule":"'"$2" | grep -qF '"change":"'"$3"
+    verdict $? "$1 $2 $3 is $4"
+}
+
+# Eleven: `first` empty; persist-before empty, or without either operand; durable-before the same, with three operands;
+# spare empty; the check gone, or of cycles of one event.
+#   Nothing orders x and y without `first`: three killed by `two`. No test has a barrier, so nothing of the stall is
+#   noticed, unless [W] goes, which says nothing: three alive. The others are the model.
+#   To see a write that is not durable behind its barrier, or one that is waited for by what follows it, takes two
+#   operations.
+told() {
+    leaves 1 mutate -m sc --format json "$work/tiny.cat" "$work/two.litmus"
+    out_lines '"mutant":[0-9]' 11
+    fate 2:13 first "'po' becomes 0" killed
+    fate 3:22 persist-before "'first | rf' becomes 0" killed
+    fate 3:22 persist-before "without 'first |'" killed
+    fate 3:30 persist-before "without '| rf'" equal
+    fate 4:22 durable-before "'[W]; po; [PB]' becomes 0" alive
+    fate 4:22 durable-before "without '[W] ;'" equal
+    fate 4:27 durable-before "without '; po'" alive
+    fate 4:31 durable-before "without '; [PB]'" alive
+    fate 5:13 spare "'co' becomes 0" equal
+    fate 6:1 coherent "without 'acyclic co as coherent'" equal
+    fate 6:1 coherent "'acyclic' becomes 'irreflexive'" equal
+    out_lines '"allowed_by":"mutant","operations":2,' 2
+    out_lines '"allowed_by":"model","operations":2,' 1
+    out_lines '"killed_by":{"test":"two","file":"[^"]*two.litmus","model":"ok","mutant":"violated"}' 3
+    out_lines '"line":[0-9]*,"covered":"yes","killed":[12],"alive":0,"equal":[01],' 2
+    out_has '"line":4,"covered":"no","killed":0,"alive":3,"equal":1,"unknown":0}'
+    out_lines '"covered":"equal"' 2
+    out_has '"mutants":11,"killed":3,"alive":3,"equal":5,"unknown":0,"score":50.0,"fail_under":100,"reached":"no","broken":0,"tests":1,"verdicts":1'
+    conform
+}
+
+# `stall` has the barrier, and `free` a read that waits for nothing: all is killed that can be.
+all_killed() {
+    leaves 0 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/stall.litmus" "$work/free.litmus"
+    out_has '^Summary: 11 mutants: 6 killed, 0 alive, 5 equal up to the bound, 0 unknown; score 100.0 %$'
+    out_has '^+  3 of  3     4  let durable-before'
+    out_lines '^Alive' 0
+    leaves 1 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/free.litmus" --fail-under 67
+    leaves 0 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/free.litmus" --fail-under 66
+    out_has '; score 66.6 %$'
+    # The test that is printed kills what it was printed for.
+    awk '/^OPENCL tiny-mutant-5$/ { on = 1 } /^Alive|^Equal/ { on = 0 } on' "$work/out" >"$work/added.litmus"
+    leaves 0 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/free.litmus" "$work/added.litmus"
+}
+
+# Each line of JSON conforms to the schema, and none that is spoilt.
+conform() {
+    while read -r line; do
+        printf '%s\n' "$line" >"$work/line.json"
+        "$python" -W ignore -m jsonschema -i "$work/line.json" tests/schemas/mutate.schema.json >/dev/null 2>&1 || return 1
+    done <"$work/out"
+    sed 's/"fate":"alive"/"fate":"dead"/' "$work/out" | grep '"dead"' | head -n 1 >"$work/line.json"
+    ! "$python" -W ignore -m jsonschema -i "$work/line.json" tests/schemas/mutate.schema.json >/dev/null 2>&1
+    verdict $? "JSON conforms to its schema, and a fate that is none does not"
+}
+
+# A limit is never an answer: no verdict is known, so each mutant whose rules differ is unknown. 0 % may be the score.
+limited() {
+    leaves 3 mutate -m sc --timeout 0.000001 "$work/tiny.cat" "$work/two.litmus"
+    out_has '^Summary: 11 mutants: 0 killed, 0 alive, 1 equal up to the bound, 10 unknown; score 0.0 %$'
+    out_has "first: 'po' becomes 0; the verdict of .*two.litmus under sc + .*tiny.cat is not known$"
+    leaves 0 mutate -m sc --timeout 0.000001 --fail-under 0 "$work/tiny.cat" "$work/two.litmus"
+    # Nobody's program has this instruction, so that nothing was found is no answer. Six: empty, and less an operand. Less
+    # the instruction itself, whatever stands between two writes orders them: three operations.
+    printf 'Own "a fence"\ninstructions F[%s]\nlet persist-before = [W]; po; [KEEPS]; po; [W]\n' "'keeps" >"$work/keeps.cat"
+    leaves 1 mutate -m sc --bound events=2,barriers=1 "$work/keeps.cat" "$work/stall.litmus"
+    out_lines "; sc + .*keeps.cat looks at the instruction tag 'keeps, which no program of the vocabulary has$" 5
+    out_has "^Alive: .*: without '; \[KEEPS\]'$"
+    out_has ' 0 killed, 1 alive, 0 equal up to the bound, 5 unknown; score 0.0 %$'
+    leaves 3 mutate -m sc --bound events=2,barriers=1 --fail-under 50 "$work/keeps.cat" "$work/stall.litmus"
+    # Without mutants nothing counts, and no score is reached but 0.
+    printf 'Nothing "says nothing"\nlet persist-before = 0\n' >"$work/nothing.cat"
+    leaves 3 mutate -m sc "$work/nothing.cat" "$work/two.litmus"
+    out_has '^Summary: 0 mutants: .*; score not known, as nothing counts$'
+}
+
+# The function g is no function when it is 0, and its use an error: of three changes two are mutants.
+broken() {
+    printf 'Broken "a function"\nlet f(r) = r\nlet g = f\nlet persist-before = g(po)\n' >"$work/broken.cat"
+    leaves 0 mutate -m sc "$work/broken.cat" "$work/two.litmus"
+    out_has '; 1 change leaves no model$'
+    out_has '^Summary: 2 mutants: 2 killed, '
+}
+
+# A visibility model, and all operators on relations. Store buffering needs po and fr in cycles of several events: the
+# check gone, of single events, without po or without fr let it pass. A read of one's own later write needs rf, two writes
+# against the order co: two operations each.
+visibility() {
+    printf 'Own "sequential consistency"\nacyclic po | rf | co | fr as order\n' >"$work/own.cat"
+    cat >"$work/sb.litmus" <<'END'
+C sb
+{ x = 0; y = 0; }
+P0 (atomic_int* x, atomic_int* y) { *x = 1; int r = *y; }
+P1 (atomic_int* x, atomic_int* y) { *y = 1; int r = *x; }
+~exists (0:r = 0 /\ 1:r = 0)
+END
+    leaves 1 mutate -p none --bound events=2,barriers=0 --format json "$work/own.cat" "$work/sb.litmus"
+    out_lines '"fate":"killed"' 4
+    fate 2:14 order "without '| rf'" alive
+    fate 2:19 order "without '| co'" alive
+    out_lines '"allowed_by":"mutant","operations":2,' 2
+    # What each operator leaves: r+ is r; r* is r? or r+; r? and r^-1 are r; a product has _ on either side.
+    printf 'Own "operators"\nlet a = po+\nlet b = po*\nlet c = po?\nlet d = rf^-1\nlet e = W * R\nlet f = po \\ rf\nlet g = (po | rf)*\nlet persist-before = 0\n' >"$work/operators.cat"
+    leaves 3 mutate -m sc --bound events=1,barriers=0 --format json "$work/operators.cat" "$work/two.litmus"
+    for change in "'po+' becomes 'po'" "'po*' becomes 'po?'" "'po*' becomes 'po+'" "'po?' becomes 'po'" "'rf^-1' becomes 'rf'" \
+        "'W' becomes '_'" "'R' becomes '_'" "without '\\\\ rf'" "becomes '(po | rf)?'" "becomes '(po | rf)+'" "without '| rf'" "without 'po |'"; do
+        [ "$(grep -cF "$change" "$work/out")" -eq 1 ]
+        verdict $? "there is a mutant where $change"
+    done
+}
+
+# A change of an included file that is built in, too; a comment within what is changed is no part of it in words.
+included() {
+    printf 'Mine "as epoch"\ninclude "collective.cat"\nlet persist-before = [NVW]; pmo; [NVW]\nlet durable-before = [NVW];\n  po; (* to the barrier *) [PB]; syncpb\n' >"$work/mine.cat"
+    leaves 1 mutate -m sc --format json --bound events=1,barriers=1 "$work/mine.cat" "$work/two.litmus"
+    out_has '"file":"builtin:collective.cat","line":6,"column":43,"rule":"executes-before","operator":"operand","change":"without .| syncpb."'
+    out_has "'\[NVW\]; po; \[PB\]; syncpb' becomes 0"
+    out_lines '"file":"builtin:\(stdlib\|contract\).cat"' 0
+}
+
+wrong() {
+    leaves 2 mutate "$work/tiny.cat" "$work/two.litmus"
+    err_has "no test asks anything of '.*tiny.cat'; name what it goes with, as in '-m sc'"
+    leaves 2 mutate sc+epoch "$work/two.litmus"
+    err_has "found 'sc+epoch', expected one model"
+    leaves 2 mutate -p epoch "$work/tiny.cat" "$work/two.litmus"
+    err_has 'is a persistency model, so -p has no place beside it'
+    leaves 2 mutate epohc "$work/two.litmus"
+    leaves 2 mutate -m sc --bound events=99 "$work/tiny.cat" "$work/two.litmus"
+    leaves 2 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/none.litmus"
+    # 4,096 operands can be taken away, and the whole: one more than is looked at.
+    awk 'BEGIN { printf "Long \"a chain\"\nlet persist-before = po"; for (i = 1; i < 4096; i++) printf " | po"; print "" }' >"$work/long.cat"
+    leaves 2 mutate -m sc "$work/long.cat" "$work/two.litmus"
+    err_has "long.cat' has 4097 places that can be changed, and 4096 are the most"
+    printf 'OPENCL bad\n{\n' >"$work/bad.litmus"
+    leaves 2 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/bad.litmus"
+}
+
+told
+all_killed
+limited
+broken
+visibility
+included
+wrong
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
