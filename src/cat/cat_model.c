@@ -26,7 +26,9 @@ struct loader {
     struct {
         size_t instrs, sources; /* that were read before */
     } visibility;
-    size_t persistency_instrs; /* the same before the persistency model */
+    struct {
+        size_t instrs, sources;
+    } persistency; /* the same before the persistency model */
     uint32_t files;
     bool failed;
     bool replaced; /* a built-in file has another text */
@@ -363,12 +365,19 @@ static void begin_model(struct loader *loader, struct arena *arena, const struct
     loader->visibility.sources = loader->sources.count;
 }
 
+static void begin_persistency(struct loader *loader)
+{
+    loader->persistency.instrs = loader->instrs.count;
+    loader->persistency.sources = loader->sources.count;
+}
+
 static bool resolve(struct loader *loader, const struct cat_basis *basis, struct cat_model *model)
 {
     struct cat_resolver *resolver =
         cat_resolve_new(&loader->scratch, loader->names, basis, loader->diag);
     const struct cat_instr *const *instrs = loader->instrs.items;
-    size_t persistency = loader->persistency_instrs;
+    size_t persistency = loader->persistency.instrs;
+    const struct source *own = loader->sources.items[loader->persistency.sources];
     for (size_t i = 0; i <= loader->instrs.count; i++) {
         if (i == loader->contract_instrs)
             cat_resolve_begin_contract(resolver);
@@ -383,6 +392,8 @@ static bool resolve(struct loader *loader, const struct cat_basis *basis, struct
             cat_resolve_instr(resolver, instrs[i]);
         if (i >= persistency && i < loader->instrs.count)
             cat_resolve_keep_added(resolver, instrs[i]);
+        if (i >= persistency && i < loader->instrs.count && instrs[i]->span.source == own)
+            cat_resolve_note_own(resolver, instrs[i]);
     }
     bool fine = cat_resolve_finish(resolver, loader->arena, model);
     cat_resolve_free(resolver);
@@ -500,7 +511,7 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     model->visibility = utf8_name(arena, arena_strdup(arena, visibility));
     model->persistency = utf8_name(arena, arena_strdup(arena, persistency));
     model->title[0] = read_named(&loader, "visibility", visibility);
-    loader.persistency_instrs = loader.instrs.count;
+    begin_persistency(&loader);
     model->title[1] = read_named(&loader, "persistency", persistency);
     model->builtin =
         !cat_model_is_path(visibility) && !cat_model_is_path(persistency) && !loader.replaced;
@@ -519,7 +530,7 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
     model->visibility = visibility->name;
     model->persistency = persistency->name;
     model->title[0] = read_text(&loader, visibility);
-    loader.persistency_instrs = loader.instrs.count;
+    begin_persistency(&loader);
     model->title[1] = read_text(&loader, persistency);
     return end_model(&loader, basis, model);
 }

@@ -26,6 +26,7 @@ void cat_resolve_free(struct cat_resolver *resolver)
     VEC_FREE(&resolver->declarations);
     VEC_FREE(&resolver->shown);
     VEC_FREE(&resolver->hidden);
+    VEC_FREE(&resolver->own);
     cat_graph_fini(&resolver->graph);
 }
 

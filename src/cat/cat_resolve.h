@@ -32,6 +32,8 @@ void cat_resolve_free(struct cat_resolver *resolver);
  * of the library), or of the persistency model. */
 void cat_resolve_begin_visibility(struct cat_resolver *resolver, const struct source *source);
 void cat_resolve_begin_persistency(struct cat_resolver *resolver);
+/* Says that the last instruction is the persistency model's own, and of no file that it includes. */
+void cat_resolve_note_own(struct cat_resolver *resolver, const struct cat_instr *instr);
 /* Says that the standard library has been run and the contract follows. */
 void cat_resolve_begin_contract(struct cat_resolver *resolver);
 /* Finds what the persistency model (`instrs` is all of it) adds to happens-before, for the
@@ -125,6 +127,7 @@ struct cat_scope {
     const char *name;
     struct cat_value value;
     struct span span; /* of the defined name; no source for base names */
+    bool *used;       /* something has looked it up */
 };
 
 struct cat_closure {
@@ -191,14 +194,15 @@ struct cat_resolver {
     const struct cat_scope *library; /* the environment before the visibility model */
     /* Names of the contract that it defines and that nothing after it has used so far. */
     const struct cat_scope *taken_away[CAT_RESERVED_COUNT];
-    const struct cat_scope *stdlib;   /* the environment that ends the standard library */
-    bool ahead;                       /* what the persistency model adds is being found */
-    const struct cat_scope *added;    /* the result, as the visibility model sees it; NULL:
+    const struct cat_scope *stdlib;    /* the environment that ends the standard library */
+    VEC(const struct cat_scope *) own; /* that the persistency model's own file defines by `let` */
+    bool ahead;                        /* what the persistency model adds is being found */
+    const struct cat_scope *added;     /* the result, as the visibility model sees it; NULL:
                                          nothing */
-    const struct cat_instr *added_by; /* the definition of `added` */
-    bool added_counts;                /* the visibility model has used it */
-    size_t visibility_checks;         /* checks up to the end of that model */
-    bool visibility_persists;         /* it has defined a name of the contract */
+    const struct cat_instr *added_by;  /* the definition of `added` */
+    bool added_counts;                 /* the visibility model has used it */
+    size_t visibility_checks;          /* checks up to the end of that model */
+    bool visibility_persists;          /* it has defined a name of the contract */
     bool visibility_chooses;
 };
 

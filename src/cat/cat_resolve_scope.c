@@ -9,7 +9,8 @@ struct cat_value cat_value_node(enum cat_sort sort, cat_node_id node)
 const struct cat_scope *cat_scope_bind(struct cat_resolver *resolver, const struct cat_scope *scope,
                                        const char *name, struct cat_value value, struct span span)
 {
-    return ARENA_MAKE(resolver->scratch, struct cat_scope, scope, name, value, span);
+    return ARENA_MAKE(resolver->scratch, struct cat_scope, scope, name, value, span,
+                      ARENA_NEW(resolver->scratch, bool));
 }
 
 const struct cat_scope *cat_scope_find(struct cat_resolver *resolver, const struct cat_scope *scope,

@@ -38,6 +38,7 @@ void cat_resolve_begin_persistency(struct cat_resolver *resolver)
 
 void cat_resolve_note_use(struct cat_resolver *resolver, const struct cat_scope *found)
 {
+    *found->used = true;
     resolver->added_counts |= resolver->added == found && !resolver->persists;
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
         if (resolver->taken_away[i] == found)
@@ -126,8 +127,42 @@ static void warn_of_near_names(struct cat_resolver *resolver)
     VEC_FREE(&found);
 }
 
+/* ---- Names that nothing uses ---- */
+
+void cat_resolve_note_own(struct cat_resolver *resolver, const struct cat_instr *instr)
+{
+    if (instr->kind != CAT_INSTR_LET && instr->kind != CAT_INSTR_LET_REC)
+        return;
+    for (const struct cat_binding *at = instr->bindings.first; at; at = at->next)
+        for (const struct cat_name *name = at->pattern->names.first; name; name = name->next)
+            if (name->text)
+                VEC_PUSH(&resolver->own, cat_scope_find(resolver, resolver->scope, name->text));
+}
+
+/* The tool reads it by its name, or it takes the place of what the tool may read. */
+static bool is_read_by_name(struct cat_resolver *resolver, const char *name)
+{
+    return cat_resolve_is_reserved(name) || strcmp(name, CAT_ADDED) == 0 || near_reserved(name) ||
+           cat_scope_find(resolver, resolver->library, name);
+}
+
+/* What a visibility model defines may be for persistency models; what is included, for others. */
+static void warn_of_unused(struct cat_resolver *resolver)
+{
+    for (size_t i = 0; i < resolver->own.count; i++) {
+        const struct cat_scope *at = resolver->own.items[i];
+        if (!at || *at->used || is_read_by_name(resolver, at->name))
+            continue;
+        diag_warning(resolver->diag, DIAG_CAT_UNUSED, at->span,
+                     "nothing uses '%s', so it changes nothing; remove it, or say what it is for, "
+                     "as by 'show %s'",
+                     at->name, at->name);
+    }
+}
+
 void cat_resolve_warn_of_names(struct cat_resolver *resolver)
 {
+    warn_of_unused(resolver);
     warn_of_near_names(resolver);
     warn_of_names_taken_away(resolver);
     cat_resolve_warn_of_added(resolver);

@@ -73,7 +73,7 @@ static void test_cases(void)
 static void test_every_id(void)
 {
     static const char *const elsewhere[] = {"E-cat-model", "E-cat-update", "E-cat-no-check",
-                                            "E-cat-variant"};
+                                            "E-cat-variant", "E-cat-unused"};
     static const char *const ids[] = {
 #define DIAG(name, text, about) text,
 #include "base/diag_cat.def"
