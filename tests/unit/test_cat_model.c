@@ -96,8 +96,9 @@ static void test_added(void)
     expect_added("", "(plus (| po rf))");
     expect_added("let adds-to-hb = 0", "(plus (| po rf))");
     expect_added("let adds-to-hb = co", "(plus (| (| po rf) co))");
-    expect_added("let f(r) = r; hb let late = hb | co let g(r) = r^-1 let adds-to-hb = g(co)",
-                 "(plus (| (inv co) (| po rf)))");
+    expect_added(
+        "let f(r) = r; hb let late = f(co) let g(r) = r^-1 let adds-to-hb = g(co) show late",
+        "(plus (| (inv co) (| po rf)))");
     expect_added("let adds-to-hb = co let adds-to-hb = adds-to-hb & loc",
                  "(plus (| (& co loc) (| po rf)))");
     expect_added("let adds-to-hb = co let adds-to-hb = 0", "(plus (| po rf))");
