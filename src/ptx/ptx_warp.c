@@ -12,9 +12,9 @@
 enum { LANES = 32, FIRST_EXCHANGES = 8, MOST_EXCHANGES = 1024, MOST_ROUNDS = 4096 };
 
 /* Lanes, a bit each, that come; that give the same known value on all their ways; an opaque one; that
- * come in a loop of what is left of their code, or too often to be counted. */
+ * come in a loop of what is left of their code, or too often to be counted; whose code may wait. */
 struct given {
-    uint32_t came, constant, opaque, looped;
+    uint32_t came, constant, opaque, looped, waiting;
     uint32_t values[LANES];
 };
 
@@ -29,15 +29,8 @@ struct meeting {
     const struct ptx_instr *instr;
 };
 
-struct warp {
-    uint32_t block, number;
-    uint32_t waiting; /* lanes whose code may wait, as it was found, */
-    uint32_t assumed; /* and in the walk before */
-};
-
 struct ptx_warps {
     VEC(struct meeting) meetings;
-    VEC(struct warp) warps;
     uint32_t last; /* the meeting that a thread came to last */
     uint32_t rounds;
     uint32_t most; /* exchanges of a thread that are looked at, */
@@ -65,16 +58,13 @@ void ptx_warp_begin(struct ptx_memory *memory)
     struct ptx_warps *warps = warps_of(memory);
     EACH_IN (struct meeting, meeting, warps->meetings)
         meeting->found = (struct given){0};
-    EACH_IN (struct warp, warp, warps->warps) {
-        warp->assumed = warp->waiting;
-        warp->waiting = 0;
-    }
     warps->cut = false;
 }
 
 static bool same_given(const struct given *a, const struct given *b)
 {
     return a->came == b->came && a->constant == b->constant && a->opaque == b->opaque &&
+           a->waiting == b->waiting &&
            ALL(i, LANES, !(a->constant >> i & 1) || a->values[i] == b->values[i]);
 }
 
@@ -96,8 +86,6 @@ bool ptx_warp_differs(struct ptx_memory *memory)
         differs |= !same_given(&meeting->assumed, &meeting->found);
         meeting->assumed = meeting->found;
     }
-    EACH_IN (const struct warp, warp, warps->warps)
-        differs |= warp->assumed != warp->waiting;
     if (!differs && warps->cut && warps->most < MOST_EXCHANGES) {
         warps->most *= 2;
         differs = true;
@@ -115,43 +103,32 @@ bool ptx_warp_differs(struct ptx_memory *memory)
 
 /* ---- Who never comes ---- */
 
-static struct warp *warp_of(const struct ptx_warps *warps, uint32_t block, uint32_t number)
-{
-    return FIND(i, warps->warps.items, warps->warps.count,
-                warps->warps.items[i].block == block && warps->warps.items[i].number == number);
-}
-
 /* Lanes that do not come, and may wait for one that does: the meeting is once they have left. */
-static uint32_t missing_lanes(const struct ptx_warps *warps, const struct meeting *meeting)
+static uint32_t missing_lanes(const struct meeting *meeting)
 {
-    const struct warp *warp = warp_of(warps, meeting->block, meeting->warp);
     const struct given *given = &meeting->assumed;
-    return given->came && warp ? meeting->named & ~given->came & warp->assumed : 0;
+    return given->came ? meeting->named & ~given->came & given->waiting : 0;
 }
 
-static uint32_t first_lane(uint32_t lanes)
+static int first_lane(uint32_t lanes)
 {
-    uint32_t lane = 0;
-    while (!(lanes >> lane & 1))
-        lane++;
-    return lane;
+    return __builtin_ctz(lanes);
 }
 
 /* Why a meeting that is not counted is not read; NULL: it is. */
 static const char *meeting_fault(const struct ptx_memory *memory, const struct meeting *meeting)
 {
-    uint32_t missing = missing_lanes(memory->warps, meeting), looped = meeting->found.looped;
+    uint32_t missing = missing_lanes(meeting), looped = meeting->found.looped;
     uint32_t others = meeting->found.came & ~looped;
     if (missing)
         return arena_printf(memory->lower->arena,
-                            "lane %" PRIu32
-                            " of its mask never comes to it, and may wait elsewhere",
+                            "lane %d of its mask never comes to it, and may wait elsewhere",
                             first_lane(missing));
     if (!looped || !others)
         return NULL;
     return arena_printf(memory->lower->arena,
-                        "lane %" PRIu32 " of its mask comes to it more than %d times, or in a loop "
-                        "that ends by what is read, and lane %" PRIu32 " does not",
+                        "lane %d of its mask comes to it more than %d times, or in a loop that "
+                        "ends by what is read, and lane %d does not",
                         first_lane(looped), MOST_EXCHANGES, first_lane(others));
 }
 
@@ -202,7 +179,6 @@ void ptx_warp_free(struct ptx_memory *memory)
     if (!memory->warps)
         return;
     VEC_FREE(&memory->warps->meetings);
-    VEC_FREE(&memory->warps->warps);
 }
 
 /* ---- Lanes ---- */
@@ -218,6 +194,11 @@ static struct lane lane_of(const struct ptx_walk *s)
     uint32_t left = size - rank / LANES * LANES;
     return (struct lane){rank % LANES, rank / LANES,
                          left >= LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1};
+}
+
+static bool is_of(const struct ptx_walk *s, const struct meeting *meeting)
+{
+    return meeting->block == s->thread->block && meeting->warp == lane_of(s).warp;
 }
 
 static bool is_meeting(const struct ptx_step *step)
@@ -250,11 +231,9 @@ static bool in_loop(struct ptx_walk *s, uint32_t at)
 /* The meetings of the label are not counted. */
 static void note_looped(struct ptx_walk *s, const struct ptx_step *step)
 {
-    const struct lane lane = lane_of(s);
     EACH_IN (struct meeting, meeting, s->memory->warps->meetings)
-        if (meeting->label == step->instr.label && !meeting->ordinal &&
-            meeting->block == s->thread->block && meeting->warp == lane.warp)
-            meeting->found.looped |= UINT32_C(1) << lane.number;
+        if (meeting->label == step->instr.label && !meeting->ordinal && is_of(s, meeting))
+            meeting->found.looped |= UINT32_C(1) << lane_of(s).number;
 }
 
 /* True: the lane may wait. */
@@ -278,17 +257,13 @@ static bool note_blocks(struct ptx_walk *s)
 
 void ptx_warp_note(struct ptx_walk *s)
 {
-    struct ptx_warps *warps = warps_of(s->memory);
-    const struct lane lane = lane_of(s);
-    struct warp *warp = warp_of(warps, s->thread->block, lane.warp);
-    if (!warp) {
-        VEC_PUSH(&warps->warps, ((struct warp){.block = s->thread->block, .number = lane.warp}));
-        warp = &VEC_LAST(&warps->warps);
-    }
+    uint32_t bit = UINT32_C(1) << lane_of(s).number;
     for (uint32_t i = 0; i < s->residue.blocks.count; i++)
         s->residue.blocks.items[i]->number = i + 1;
-    if (note_blocks(s))
-        warp->waiting |= UINT32_C(1) << lane.number;
+    bool may_wait = note_blocks(s);
+    EACH_IN (struct meeting, meeting, warps_of(s->memory)->meetings)
+        if (may_wait && is_of(s, meeting))
+            meeting->found.waiting |= bit;
 }
 
 static bool take_mask(struct ptx_walk *s, const struct ptx_operand *operand, uint32_t *mask)
@@ -316,8 +291,7 @@ static struct meeting *come_to(struct ptx_walk *s, const char *label, uint32_t o
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = (warps->last + 1 + i) % count;
         struct meeting *meeting = &warps->meetings.items[at];
-        if (meeting->label == label && meeting->ordinal == ordinal &&
-            meeting->block == s->thread->block && meeting->warp == lane.warp) {
+        if (meeting->label == label && meeting->ordinal == ordinal && is_of(s, meeting)) {
             warps->last = at;
             s->memory->steps += i / 64; /* it takes its time */
             return meeting;
@@ -331,6 +305,7 @@ static struct meeting *come_to(struct ptx_walk *s, const char *label, uint32_t o
                                                  .assumed.came = mask & lane.there,
                                                  .instr = s->instr}));
     warps->last = count;
+    s->memory->grew = true;
     s->memory->silent = true; /* until it is known who comes, and with what */
     return &VEC_LAST(&warps->meetings);
 }
@@ -415,9 +390,8 @@ void ptx_step_warp_barrier(struct ptx_walk *s, const struct ptx_instr *instr)
 /* Is the thread missing there? */
 static bool is_missing(const struct ptx_walk *s, const struct meeting *meeting)
 {
-    const struct lane lane = lane_of(s);
-    return meeting->ordinal && meeting->block == s->thread->block && meeting->warp == lane.warp &&
-           (missing_lanes(s->memory->warps, meeting) >> lane.number & 1);
+    return meeting->ordinal && is_of(s, meeting) &&
+           (missing_lanes(meeting) >> lane_of(s).number & 1);
 }
 
 bool ptx_warp_leaves(const struct ptx_walk *s)
