@@ -174,11 +174,6 @@ static void add_variables(struct inliner *in, const struct ptx_kernel *of, uint3
     }
 }
 
-static void label_here(struct inliner *in)
-{
-    VEC_PUSH(&in->out->labels, (struct ptx_label){"", (uint32_t)in->out->code.count});
-}
-
 static void begin_function(struct inliner *in, struct copy *copy)
 {
     const struct ptx_kernel *of = copy->of;
@@ -232,7 +227,7 @@ static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_
     add_variables(in, function, copy.own,
                   (uint32_t)(function->results.count + function->params.count));
     begin_call(in, &copy, &instr);
-    label_here(in);
+    VEC_PUSH(&in->out->labels, (struct ptx_label){"", (uint32_t)in->out->code.count});
     if (instr.guard != LIT_NONE)
         in->out->code.items[over].target = (uint32_t)in->out->code.count;
 }

@@ -38,11 +38,6 @@ static void mark_instr(uint64_t *row, const struct ptx_instr *instr)
         bits_set(row, instr->guard);
 }
 
-static bool ends(const struct ptx_instr *instr)
-{
-    return !instr->why && instr->meaning.word->kind == PTX_END;
-}
-
 static bool join(uint64_t *row, const uint64_t *other, uint32_t words)
 {
     uint64_t news = 0;
@@ -57,14 +52,14 @@ static bool flow_back(struct ptx_kernel *kernel, uint32_t pc, uint64_t *row)
 {
     const struct ptx_instr *instr = &kernel->code.items[pc];
     uint32_t words = kernel->row;
-    bool jumps = !instr->why && (instr->meaning.word->kind == PTX_BRANCH ||
-                                 instr->meaning.word->kind == PTX_SWITCH);
+    enum ptx_kind kind = instr->why ? PTX_NOTHING : instr->meaning.word->kind;
+    bool jumps = kind == PTX_BRANCH || kind == PTX_SWITCH;
     memset(row, 0, words * sizeof *row);
     if (jumps && instr->target != LIT_NONE)
         join(row, kernel->live + (size_t)instr->target * words, words);
     for (uint32_t i = 0; i < instr->target_count; i++)
         join(row, kernel->live + (size_t)instr->targets[i] * words, words);
-    if ((!jumps && !ends(instr)) || instr->guard != LIT_NONE)
+    if ((!jumps && kind != PTX_END) || instr->guard != LIT_NONE)
         join(row, kernel->live + (size_t)(pc + 1) * words, words);
     mark_instr(row, instr);
     return join(kernel->live + (size_t)pc * words, row, words);

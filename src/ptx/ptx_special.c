@@ -38,9 +38,7 @@ static bool same_state(const struct ptx_walk *s, const struct ptx_block *block)
 /* The values of now that are live at `pc`. */
 static const struct ptx_value *copy_state(const struct ptx_walk *s, uint32_t pc)
 {
-    uint32_t size = 0;
-    for (uint32_t i = 0; i < s->count; i++)
-        size += ptx_is_live(s->kernel, pc, i);
+    uint32_t size = COUNT_IF(i, s->count, ptx_is_live(s->kernel, pc, i));
     struct ptx_value *state = ARENA_ARRAY(s->scratch, struct ptx_value, size), *at = state;
     for (uint32_t i = 0; i < s->count; i++)
         if (ptx_is_live(s->kernel, pc, i))
@@ -76,9 +74,7 @@ static void settle_all(struct ptx_walk *s, uint32_t pc)
 /* Who counts on from what is sure, in a loop that ends by something else, would never return. */
 static void forget_sure(struct ptx_walk *s, uint32_t pc)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < s->residue.blocks.count; i++)
-        count += s->residue.blocks.items[i]->pc == pc;
+    size_t count = COUNT_IF(i, s->residue.blocks.count, s->residue.blocks.items[i]->pc == pc);
     for (uint32_t i = 0; count > MOST_SURE && i < s->count; i++)
         s->now[i].sure = false;
 }

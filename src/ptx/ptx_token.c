@@ -24,16 +24,14 @@ static void add_marker(struct ptx_text *t, const char *begin, const char *end)
     const struct ptx_marked marker = {
         begin, end, {t->source, t->line, column, t->line, column + (uint32_t)(end - begin)}};
     const bool within = t->in_instruction && *t->token.text != ';';
-    if (t->asm_depth && !within && t->in_body) {
+    if (t->asm_depth && !within && t->in_body)
         VEC_PUSH(&t->markers, marker);
-    } else if (!t->failed) {
-        diag_error(t->diag, DIAG_PTX_SYNTAX, marker.span,
-                   within ? "this marker stands within an instruction"
-                          : "this marker stands outside of inline assembly, where the compiler may "
-                            "have moved what is around it: write it by CRASHLIT of "
-                            "crashlit_kernel.h");
-        t->failed = true;
-    }
+    else
+        PTX_TEXT_REPORT_AT(
+            t, DIAG_PTX_SYNTAX, marker.span, "%s",
+            within ? "this marker stands within an instruction"
+                   : "this marker stands outside of inline assembly, where the compiler may have "
+                     "moved what is around it: write it by CRASHLIT of crashlit_kernel.h");
 }
 
 /* What is meant as a marker is never passed over. */
@@ -41,14 +39,13 @@ static void check_comment(struct ptx_text *t, const char *begin, const char *end
 {
     static const char name[] = "crashlit";
     const size_t length = sizeof name - 1;
-    for (; begin + length <= end && !t->failed; begin++)
-        if (strncasecmp(begin, name, length) == 0) {
-            diag_error(t->diag, DIAG_PTX_SYNTAX, (struct span){t->source, t->line, 1, t->line, 2},
-                       "this comment of inline assembly is no marker: a marker is a comment of one "
-                       "line that begins with 'crashlit:', as CRASHLIT of crashlit_kernel.h "
-                       "writes it");
-            t->failed = true;
-        }
+    const struct span line = {t->source, t->line, 1, t->line, 2};
+    for (; begin + length <= end; begin++)
+        if (strncasecmp(begin, name, length) == 0)
+            PTX_TEXT_REPORT_AT(
+                t, DIAG_PTX_SYNTAX, line,
+                "this comment of inline assembly is no marker: a marker is a comment of one line "
+                "that begins with 'crashlit:', as CRASHLIT of crashlit_kernel.h writes it");
 }
 
 /* What a comment says; compilers put inline assembly between two of them. */

@@ -52,12 +52,13 @@ struct ptx_text {
     bool failed;
 };
 
-#define PTX_TEXT_REPORT(t, id, ...)                                   \
-    do {                                                              \
-        if (!(t)->failed)                                             \
-            diag_error((t)->diag, id, ptx_text_span(t), __VA_ARGS__); \
-        (t)->failed = true;                                           \
+#define PTX_TEXT_REPORT_AT(t, id, span, ...)              \
+    do {                                                  \
+        if (!(t)->failed)                                 \
+            diag_error((t)->diag, id, span, __VA_ARGS__); \
+        (t)->failed = true;                               \
     } while (0)
+#define PTX_TEXT_REPORT(t, id, ...) PTX_TEXT_REPORT_AT(t, id, ptx_text_span(t), __VA_ARGS__)
 
 /* For "%.*s": a token, cut. */
 #define PTX_TOKEN_TEXT(t) (int)((t)->token.length < 40 ? (t)->token.length : 40), (t)->token.text

@@ -165,6 +165,17 @@ static const struct lit_expr *moved_value(struct ptx_walk *s, uint32_t reg)
                                      : ptx_read_register(s, s->now[reg].reg);
 }
 
+/* It is in a register as it is. */
+static void now_plain(struct ptx_value *value)
+{
+    bool plain = ptx_is_plain(value);
+    value->loaded &= plain;
+    value->most = plain ? value->most : 0;
+    value->known = value->tells = 0;
+    value->factor = 1;
+    value->extends = false;
+}
+
 /* All values are read before a place is written. */
 static void move(struct ptx_walk *s)
 {
@@ -179,17 +190,7 @@ static void move(struct ptx_walk *s)
         if (s->moves[i]) {
             emit_set(s, s->to[i], ptx_read_register(s, held[i]));
             if (s->to[i] == s->own[i])
-                s->now[i] =
-                    (struct ptx_value){.kind = PTX_READ,
-                                       .factor = 1,
-                                       .loaded = s->now[i].loaded && ptx_is_plain(&s->now[i]),
-                                       .sure = s->now[i].sure,
-                                       .is = s->now[i].is,
-                                       .of = s->now[i].of,
-                                       .most = ptx_is_plain(&s->now[i]) ? s->now[i].most : 0,
-                                       .opaque = s->now[i].opaque,
-                                       .clear = s->now[i].clear,
-                                       .origin = s->now[i].origin};
+                now_plain(&s->now[i]);
             s->now[i].reg = s->to[i];
         }
     memset(s->moves, 0, count * sizeof *s->moves);
