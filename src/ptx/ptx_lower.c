@@ -174,29 +174,39 @@ static uint64_t bytes_of_launches(const struct ptx_test *test)
 
 /* ---- Launches ---- */
 
+/* By the name in the file, or else by the C++ name in it. How many there are? */
+static uint32_t count_kernels(const struct ptx_test *test, const char *name, bool plain,
+                              struct ptx_kernel **found)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < test->modules.count; i++)
+        for (size_t k = 0; k < test->modules.items[i]->kernels.count; k++) {
+            struct ptx_kernel *kernel = test->modules.items[i]->kernels.items[k];
+            const char *own =
+                plain ? ptx_place_name(test->lower->arena, kernel->name) : kernel->name;
+            bool same = own && strcmp(own, name) == 0;
+            *found = same || !*found ? kernel : *found;
+            count += same;
+        }
+    return count;
+}
+
 static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct ast_name *name)
 {
-    struct ptx_kernel *found = NULL;
-    bool several = false;
-    const char *known = NULL;
-    for (size_t i = 0; i < test->modules.count; i++) {
-        struct ptx_kernel *kernel =
-            ptx_kernel_named(test->lower->arena, test->modules.items[i], name->text, &several);
-        several |= kernel && found;
-        found = kernel ? kernel : found;
-        if (test->modules.items[i]->kernels.count)
-            known = test->modules.items[i]->kernels.items[0]->name;
-    }
-    if (found && !several)
+    struct ptx_kernel *found = NULL; /* or another one */
+    uint32_t count = count_kernels(test, name->text, false, &found);
+    if (!count)
+        count = count_kernels(test, name->text, true, &found);
+    if (count == 1)
         ptx_live_prepare(test->lower->arena, found);
-    else if (several)
+    else if (count)
         WRONG(test, name->span,
               "several kernels have the name '%s'; give the name that the PTX has", name->text);
     else
         WRONG(test, name->span, "no file of this test has a kernel '%s'%s%s%s", name->text,
-              known ? "; there is '" : "; name one, as in code \"log.ptx\"", known ? known : "",
-              known ? "'" : "");
-    return several ? NULL : found;
+              found ? "; there is '" : "; name one, as in code \"log.ptx\"",
+              found ? found->name : "", found ? "'" : "");
+    return count == 1 ? found : NULL;
 }
 
 /* `data`, `&root`, `&log[1]`: the place in the object. */
@@ -663,19 +673,12 @@ struct asking {
 static void check_atom(void *context, const struct lit_atom *atom)
 {
     const struct asking *asking = context;
-    struct lit_lower *lower = asking->test->lower;
-    if (atom->kind != LIT_ATOM_LOCATION)
-        return;
-    EACH_IN (const struct ptx_object, object, asking->test->memory.objects) {
-        if (object->shared || !object->opaque || (!object->declared && !object->width))
-            continue;
-        uint32_t first = lower->symbols.items[object->symbol].first;
-        if (atom->location >= first && atom->location < first + object->locations &&
-            object->opaque[atom->location - first])
-            diag_error(lower->diag, DIAG_PTX_OPAQUE, asking->span,
-                       "%s needs '%s', where a kernel stores a value that no model gives",
-                       asking->who, lower->program->locations[atom->location].name);
-    }
+    const struct lit_lower *lower = asking->test->lower;
+    const struct lit_location *locations = lower->program->locations;
+    if (atom->kind == LIT_ATOM_LOCATION && locations[atom->location].opaque)
+        diag_error(lower->diag, DIAG_PTX_OPAQUE, asking->span,
+                   "%s needs '%s', where a kernel stores a value that no model gives", asking->who,
+                   locations[atom->location].name);
 }
 
 /* What holds a value that no model gives stands in no state, and neither does memory of a block. */
@@ -747,10 +750,9 @@ static void check_asked(struct ptx_test *test)
 static void ptx_finish(struct lit_lower *lower)
 {
     struct ptx_test *test = lower->kernels;
-    if (lit_lower_errors(lower) == 0)
-        check_asked(test);
     if (lit_lower_errors(lower) == 0) {
         hide(test);
+        check_asked(test);
         outline(test);
     }
     free_test(test);

@@ -772,22 +772,3 @@ struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, st
     ptx_module_free(r.module);
     return NULL;
 }
-
-/* ---- Names ---- */
-
-struct ptx_kernel *ptx_kernel_named(struct arena *arena, const struct ptx_module *module,
-                                    const char *name, bool *several)
-{
-    struct ptx_kernel *found = NULL;
-    for (size_t i = 0; i < module->kernels.count; i++) {
-        struct ptx_kernel *kernel = module->kernels.items[i];
-        if (strcmp(kernel->name, name) == 0)
-            return kernel;
-        const char *plain = ptx_place_name(arena, kernel->name);
-        if (plain && strcmp(plain, name) == 0) {
-            *several |= found != NULL;
-            found = kernel;
-        }
-    }
-    return *several ? NULL : found;
-}

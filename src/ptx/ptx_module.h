@@ -173,9 +173,4 @@ struct ptx_module *ptx_module_read(struct arena *arena, struct intern *names, st
                                    const struct source *source);
 void ptx_module_free(struct ptx_module *module);
 
-/* The kernel that a launch names: by the name in the file, or by the C++ name in it. More than one:
- * NULL with `several` set. */
-struct ptx_kernel *ptx_kernel_named(struct arena *arena, const struct ptx_module *module,
-                                    const char *name, bool *several);
-
 #endif

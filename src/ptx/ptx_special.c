@@ -235,13 +235,9 @@ static bool guarded(struct ptx_walk *s, const struct ptx_instr *instr, bool *pas
     if (instr->guard == LIT_NONE || (s->block->entered && s->pc == s->block->pc))
         return false;
     const struct ptx_value *guard = &s->now[instr->guard];
-    if (guard->sure) {
-        *passes = (guard->is != 0) == instr->unless;
-        return false;
-    }
-    if (guard->kind == PTX_READ || guard->opaque || guard->kind == PTX_UNKNOWN)
+    if (!guard->sure && (guard->kind != PTX_KNOWN || guard->opaque))
         return true;
-    *passes = (guard->known != 0) == instr->unless;
+    *passes = ((guard->sure ? guard->is : guard->known) != 0) == instr->unless;
     return false;
 }
 
