@@ -1,6 +1,5 @@
 #include "ptx/ptx_compute.h"
 
-#include "ptx/ptx_float.h"
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
 

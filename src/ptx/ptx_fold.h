@@ -29,5 +29,10 @@ const struct lit_expr *ptx_choose(struct arena *arena, enum lit_type type,
 const struct lit_expr *ptx_fold(struct arena *arena, const struct ptx_meaning *meaning,
                                 const struct lit_expr *const *operands, uint32_t count,
                                 const char **why);
+/* The same of f32 and f64, by the host, which computes as IEEE 754 says (so is the build set up): the
+ * bits of the result. False: it is opaque, as it depends on more: on another rounding than to nearest,
+ * on .ftz or .approx, or is no number. */
+bool ptx_float(const struct ptx_meaning *meaning, const uint64_t *operands, uint32_t count,
+               uint64_t *result) __attribute__((warn_unused_result));
 
 #endif

@@ -234,16 +234,6 @@ static void copy_call(struct inliner *in, const struct copy *caller, struct ptx_
 
 /* ---- A body ---- */
 
-static void copy_braces(struct inliner *in, const struct copy *copy, const struct ptx_instr *from)
-{
-    const struct ptx_declared *what = from->declares;
-    add_fresh(in, from,
-              &(struct fresh){.begin = copy->registers + what->registers,
-                              .end = copy->registers + what->registers_end,
-                              .variables = copy->own + what->owned,
-                              .count = what->owned_end - what->owned});
-}
-
 /* The variables of a function's own parameters and results are those of its caller. */
 static const char *formal_fault(const struct inliner *in, const struct copy *copy,
                                 const struct ptx_instr *from)
@@ -270,7 +260,12 @@ static void note_named(struct inliner *in, const struct copy *copy, uint32_t own
 static void copy_instr(struct inliner *in, const struct copy *copy, const struct ptx_instr *from)
 {
     if (from->declares) {
-        copy_braces(in, copy, from);
+        const struct ptx_declared *what = from->declares;
+        add_fresh(in, from,
+                  &(struct fresh){.begin = copy->registers + what->registers,
+                                  .end = copy->registers + what->registers_end,
+                                  .variables = copy->own + what->owned,
+                                  .count = what->owned_end - what->owned});
         return;
     }
     struct ptx_instr instr = *from;

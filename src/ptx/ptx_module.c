@@ -659,22 +659,15 @@ static void take_extents(struct reader *r, uint32_t *extents)
     }
 }
 
-static struct ptx_kernel *begin_kernel(struct reader *r)
-{
-    struct ptx_kernel *kernel = r->kernel = ARENA_NEW(r->in.arena, struct ptx_kernel);
-    r->in.in_body = true;
-    kernel->module = r->module;
-    kernel->span = ptx_text_span(&r->in);
-    r->places = (struct ptx_places){0};
-    r->scope = (struct scope){0};
-    return kernel;
-}
-
 /* `.entry name (.param .b64 a) { .. }`, or `.func (.param .b32 result) name ..`, which may be a
  * declaration without the braces. What a function owns begins with its results, and its parameters. */
 static void read_code(struct reader *r, bool function)
 {
-    struct ptx_kernel *kernel = begin_kernel(r);
+    struct ptx_kernel *kernel = r->kernel = ARENA_MAKE(
+        r->in.arena, struct ptx_kernel, .module = r->module, .span = ptx_text_span(&r->in));
+    r->in.in_body = true;
+    r->places = (struct ptx_places){0};
+    r->scope = (struct scope){0};
     if (function) {
         VEC_PUSH(&r->module->functions, kernel);
         TAKE_LIST(r, take_param, &kernel->results);

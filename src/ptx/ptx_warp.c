@@ -110,11 +110,6 @@ static uint32_t missing_lanes(const struct meeting *meeting)
     return given->came ? meeting->named & ~given->came & given->waiting : 0;
 }
 
-static int first_lane(uint32_t lanes)
-{
-    return __builtin_ctz(lanes);
-}
-
 /* Why a meeting that is not counted is not read; NULL: it is. */
 static const char *meeting_fault(const struct ptx_memory *memory, const struct meeting *meeting)
 {
@@ -123,13 +118,13 @@ static const char *meeting_fault(const struct ptx_memory *memory, const struct m
     if (missing)
         return arena_printf(memory->lower->arena,
                             "lane %d of its mask never comes to it, and may wait elsewhere",
-                            first_lane(missing));
+                            __builtin_ctz(missing));
     if (!looped || !others)
         return NULL;
     return arena_printf(memory->lower->arena,
                         "lane %d of its mask comes to it more than %d times, or in a loop that "
                         "ends by what is read, and lane %d does not",
-                        first_lane(looped), MOST_EXCHANGES, first_lane(others));
+                        __builtin_ctz(looped), MOST_EXCHANGES, __builtin_ctz(others));
 }
 
 bool ptx_warp_check(const struct ptx_memory *memory)
