@@ -4,7 +4,7 @@
 #include "litmus/lit_dialect.h"
 #include "litmus/lit_table.h"
 #include "litmus/lit_words.h"
-#include "ptx/ptx_live.h"
+#include "ptx/ptx_inline.h"
 #include "ptx/ptx_marker.h"
 #include "ptx/ptx_place.h"
 #include "ptx/ptx_warp.h"
@@ -150,15 +150,13 @@ static void add_variable(struct ptx_test *test, const struct ptx_variable *varia
                                                       .span = variable->span});
 }
 
-enum { WORKSPACE_BYTES = 64 };
-
 /* A launch is taken for a cooperative one where the code asks for that. */
 static void add_workspace(struct ptx_test *test)
 {
     test->memory.workspace = (uint32_t)test->memory.objects.count;
     ptx_memory_add(&test->memory, (struct ptx_object){.name = "the grid's workspace",
                                                       .hidden = true,
-                                                      .size = WORKSPACE_BYTES,
+                                                      .size = 64,
                                                       .span = test->lower->test->header});
 }
 
@@ -198,7 +196,7 @@ static const struct ptx_kernel *find_kernel(struct ptx_test *test, const struct 
     if (!count)
         count = count_kernels(test, name->text, true, &found);
     if (count == 1)
-        ptx_live_prepare(test->lower->arena, found);
+        ptx_inline(test->lower->arena, found);
     else if (count)
         WRONG(test, name->span,
               "several kernels have the name '%s'; give the name that the PTX has", name->text);

@@ -2,7 +2,7 @@
 
 #include "ptx/ptx_access.h"
 #include "ptx/ptx_compute.h"
-#include "ptx/ptx_live.h"
+#include "ptx/ptx_inline.h"
 #include "ptx/ptx_marker.h"
 #include "ptx/ptx_warp.h"
 
@@ -223,11 +223,6 @@ static void step(struct ptx_walk *s, const struct ptx_instr *instr)
     }
 }
 
-static bool is_label(const struct ptx_kernel *kernel, uint32_t pc)
-{
-    return ANY(i, kernel->labels.count, kernel->labels.items[i].at == pc);
-}
-
 /* Does the guard depend on a read? Then the block ends here. `passes`: it is known not to hold. */
 static bool guarded(struct ptx_walk *s, const struct ptx_instr *instr, bool *passes)
 {
@@ -304,7 +299,8 @@ static void run_block(struct ptx_walk *s, struct ptx_block *block)
     s->block = block;
     take_state(s, block);
     for (s->pc = block->pc; s->pc < kernel->code.count && !s->failed; s->pc++) {
-        if (s->pc != block->pc && is_label(kernel, s->pc)) {
+        bool labelled = ANY(i, kernel->labels.count, kernel->labels.items[i].at == s->pc);
+        if (s->pc != block->pc && labelled) {
             go(s, s->pc);
             return;
         }

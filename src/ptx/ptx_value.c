@@ -3,7 +3,6 @@
 #include "litmus/lit_code.h"
 #include "ptx/ptx_fold.h"
 #include "ptx/ptx_inline.h"
-#include "ptx/ptx_live.h"
 #include "ptx/ptx_place.h"
 
 #include <inttypes.h>

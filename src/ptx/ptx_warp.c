@@ -511,7 +511,6 @@ static void set_result(struct ptx_walk *s, const struct exchange *x, const struc
     ptx_note_origin(s, to->reg, x->opaque ? s->instr : NULL, x->meeting->addresses ? PTX_ANY : 0);
 }
 
-/* In a register of its own. */
 /* d|p: what is computed for one is not overwritten by the other. Whether the lane of a shfl is in
  * range does not depend on what is given. */
 static void set_results(struct ptx_walk *s, const struct exchange *x, const struct lit_expr *value,

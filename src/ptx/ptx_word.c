@@ -4,6 +4,8 @@
 #include "litmus/lit_ptx_words.h"
 #include "litmus/lit_words.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ASYNC "copies and barriers of the async proxy have no model here"
@@ -154,19 +156,15 @@ static bool find_qualifier(const struct ptx_word *word, const char *text, size_t
 
 struct ptx_type ptx_type_of(const char *text, size_t length)
 {
-    struct ptx_type type = {0};
+    static const struct ptx_type none;
     if (length == 4 && memcmp(text, "pred", 4) == 0)
         return (struct ptx_type){.bits = 1};
-    if (length < 2 || length > 3 || !strchr("bsuf", text[0]))
-        return type;
-    type.is_signed = text[0] == 's';
-    type.floats = text[0] == 'f';
-    type.raw = text[0] == 'b';
-    for (size_t i = 1; i < length; i++)
-        type.bits =
-            text[i] >= '0' && text[i] <= '9' ? type.bits * 10 + (uint32_t)(text[i] - '0') : 1000;
-    bool known = type.bits == 8 || type.bits == 16 || type.bits == 32 || type.bits == 64;
-    return known ? type : (struct ptx_type){0};
+    if (length < 2 || length > 3 || !strchr("bsuf", text[0]) || !isdigit((unsigned char)text[1]))
+        return none;
+    char *end;
+    uint32_t bits = (uint32_t)strtoul(text + 1, &end, 10);
+    bool known = end == text + length && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
+    return known ? (struct ptx_type){bits, *text == 's', *text == 'f', *text == 'b'} : none;
 }
 
 enum lit_type ptx_lit_type(uint32_t bits, bool is_signed)

@@ -1,6 +1,6 @@
 /* Compiled kernels: what becomes of a few lines of PTX. What is refused is in
  * tests/malformed/ptx. */
-#include "ptx/ptx_live.h"
+#include "ptx/ptx_inline.h"
 #include "ptx/ptx_special.h"
 #include "ptx/ptx_warp.h"
 #include "test_lit_fixture.h"
@@ -210,7 +210,7 @@ static void test_steps(void)
         struct ptx_memory memory = {.lower = &lower, .steps = before};
         const struct ast_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
         CU_ASSERT_PTR_NOT_NULL_FATAL(module);
-        ptx_live_prepare(&fixture.arena, module->kernels.items[0]);
+        ptx_inline(&fixture.arena, module->kernels.items[0]);
         const struct ptx_thread thread = {.kernel = module->kernels.items[0], .launch = &launch};
         struct ptx_residue residue = ptx_special(&memory, &thread, &fixture.arena, &fixture.arena);
         CU_ASSERT_EQUAL(residue.failed, before == (1 << 26) - 1);
