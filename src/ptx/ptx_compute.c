@@ -522,9 +522,10 @@ void ptx_move(struct ptx_walk *s, const struct ptx_operand *to, const struct ptx
     struct ptx_instr instr = *s->instr;
     instr.operands = operands;
     instr.count = 2;
+    const struct ptx_type wide = {.bits = ptx_bits_of(s, to->reg), .is_signed = type->is_signed};
     instr.meaning = (struct ptx_meaning){.word = same ? &move : &convert,
-                                         .type = {ptx_bits_of(s, to->reg), type->is_signed, false},
-                                         .from = {type->bits, type->is_signed, false},
+                                         .type = wide,
+                                         .from = {.bits = type->bits, .is_signed = type->is_signed},
                                          .compare = LIT_OP_CONST,
                                          .joins = LIT_OP_CONST,
                                          .vector = 1};

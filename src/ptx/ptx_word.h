@@ -53,7 +53,7 @@ enum ptx_kind {
     X(SHF, "shf", 3, MAY(MODE))
 /* clang-format on */
 #define PTX_FOLD_NAME(name, word, operands, may) PTX_##name,
-enum ptx_fold { PTX_FOLDS(PTX_FOLD_NAME) PTX_FOLD_COUNT };
+enum ptx_fold { PTX_FOLDS(PTX_FOLD_NAME) };
 
 /* Of what lanes give each other. */
 enum ptx_exchange { PTX_SHFL, PTX_VOTE, PTX_MATCH, PTX_REDUX };
