@@ -680,7 +680,7 @@ properties_compared() {
 # of one write, and thin-air, where lists have no end.
 states_under() { # model
     # shellcheck disable=SC2046 # a folder is one word
-    "$CRASHLIT" check --states --format json --timeout 20 -m "$1" -p none $(ls -d litmus/*/ | grep -v -e locks -e retries -e thin-air) 2>"$work/err" |
+    "$CRASHLIT" check --states --format json --timeout-cpu 20 -m "$1" -p none $(ls -d litmus/*/ | grep -v -e locks -e retries -e thin-air) 2>"$work/err" |
         sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//; /^add-unless /d; /^operators /d; /^bounds-alone /d; /^log-tail /d'
 }
 own_coherence() {
