@@ -150,6 +150,16 @@ static size_t offset_of(const struct strbuf *bytes, const struct edit *edit)
     return at < bytes->length ? at : bytes->length;
 }
 
+/* In that line, whatever a worker says. */
+static bool stands_there(const struct file *file, const struct edit *edit)
+{
+    size_t length, at = edit->column - 1u;
+    const char *line = source_line(file->source, edit->line, &length);
+    const char *before = lit_verdict_text(edit->before);
+    return at < length && strlen(before) <= length - at &&
+           memcmp(line + at, before, strlen(before)) == 0;
+}
+
 /* The bytes from there to the edit's place, and its new word; false where the old one is not there.
  */
 static bool add_edited(const struct file *file, const struct edit *edit, size_t *from,
@@ -157,7 +167,8 @@ static bool add_edited(const struct file *file, const struct edit *edit, size_t 
 {
     const char *before = lit_verdict_text(edit->before);
     size_t at = offset_of(&file->bytes, edit);
-    if (at < *from || strncmp(strbuf_text(&file->bytes) + at, before, strlen(before)) != 0)
+    if (at < *from || !stands_there(file, edit) ||
+        strncmp(strbuf_text(&file->bytes) + at, before, strlen(before)) != 0)
         return false;
     strbuf_add_bytes(out, strbuf_text(&file->bytes) + *from, at - *from);
     strbuf_add(out, lit_verdict_text(edit->after));
@@ -170,7 +181,8 @@ static bool add_all_edited(const struct file *file, const struct edit *edits, si
 {
     size_t from = 0;
     for (size_t i = 0; i < count; i++)
-        if (!add_edited(file, &edits[i], &from, out))
+        if ((i > 0 && edits[i].line == edits[i - 1].line) || /* a line has one */
+            !add_edited(file, &edits[i], &from, out))
             return false;
     strbuf_add_bytes(out, strbuf_text(&file->bytes) + from, file->bytes.length - from);
     return true;
