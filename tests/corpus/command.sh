@@ -676,12 +676,12 @@ properties_compared() {
 }
 
 # Models that find coherence out by themselves give every test the states, final and crash, of those
-# that take the tool's; but locks, retries, add-unless, operators, bounds-alone and log-tail, as what reads tell does not order two read-modify-writes
+# that take the tool's; but locks, retries, add-unless, operators, bounds-alone, log-tail, spin and ends-left, as what reads tell does not order two read-modify-writes
 # of one write, and thin-air, where lists have no end.
 states_under() { # model
     # shellcheck disable=SC2046 # a folder is one word
     "$CRASHLIT" check --states --format json --timeout-cpu 20 -m "$1" -p none $(ls -d litmus/*/ | grep -v -e locks -e retries -e thin-air) 2>"$work/err" |
-        sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//; /^add-unless /d; /^operators /d; /^bounds-alone /d; /^log-tail /d'
+        sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//; /^add-unless /d; /^operators /d; /^bounds-alone /d; /^log-tail /d; /^spin /d; /^ends-left /d'
 }
 own_coherence() {
     for pair in tests/corpus/own-sc.cat:sc tests/corpus/own-coherence.cat:tests/corpus/coherence.cat; do
