@@ -218,12 +218,12 @@ $(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
 	@mkdir -p $(@D)
 	KIND=player sh tools/embed-models.sh src/format/page $(PLAYER) > $@.new && mv $@.new $@
 
-# Rewritten when some file of these is another, came or went. Steps that run at once make it at once: each has a file of its own.
+# Rewritten when some file of these is another, came or went, or the commit is another. Steps that run at once make it at once: each has a file of its own.
 BUILT_FROM := $(sort $(SOURCES) $(HEADERS) $(wildcard src/*/*.def) $(GRAMMARS) $(LEXERS) $(MODELS) $(MACHINES) \
               $(DEFINITIONS) $(MAPPINGS) $(LESSONS))
 $(BUILD)/gen/build_digest.c: force
 	@mkdir -p $(@D)
-	@new=$@.$$$$ && sh tools/build-digest.sh $(BUILT_FROM) > $$new && \
+	@new=$@.$$$$ && sh tools/build-digest.sh $@ '$(VERSION)' $(BUILT_FROM) > $$new && \
 	    if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 
 # Any source may include a generated header.

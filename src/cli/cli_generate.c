@@ -5,6 +5,7 @@
 #include "base/pack.h"
 #include "cat/cat_model.h"
 #include "cli/cli_suite.h"
+#include "document/report_json.h"
 #include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
 #include "generate/gen_minimal.h"
@@ -424,7 +425,7 @@ static void tell_end(struct generating *g, const char *summary)
 #define X(name, text) emit_number(&line, #name, g->counts.name);
     COUNTS(X)
 #undef X
-    strbuf_add(&line, "}\n");
+    report_json_end(&line);
     run_output_add_text(g->standard, &line);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/cli_place_tell.h"
 
+#include "base/build.h"
 #include "cli/cli_place_draw.h"
 #include "format/report_sink.h"
 
@@ -78,7 +79,7 @@ void cli_place_begin_documents(struct cli_place_asking *a)
 
 void cli_place_end_documents(struct cli_place_asking *a, struct strbuf *out)
 {
-    const struct report_place_run run = {CRASHLIT_VERSION, a->options->command_line, a->told,
+    const struct report_place_run run = {base_version, a->options->command_line, a->told,
                                          (int)a->status};
     for (uint32_t i = 0; i < a->document_count; i++) {
         struct strbuf text = {0};

@@ -1,3 +1,4 @@
+#include "base/build.h"
 #include "cli/cli_commands.h"
 
 #include "run/run_limits.h"
@@ -46,7 +47,7 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .report_count = options->report_count,
                                   .jobs = options->jobs,
                                   .resume = options->resume,
-                                  .version = CRASHLIT_VERSION,
+                                  .version = base_version,
                                   .command_line = options->command_line,
                                   .check = check_one,
                                   .context = options};

@@ -1,4 +1,5 @@
 /* crashlit's command line: reads options and runs the command. */
+#include "base/build.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli_commands.h"
@@ -86,12 +87,17 @@ static enum run_status print_version(const struct ask_options *options, struct r
     SCOPED(strbuf) text = {0};
     if (options->format == RUN_JSON) {
         cli_list_record("crashlit", "", &text);
-        emit_string(&text, "version", CRASHLIT_VERSION);
+        emit_string(&text, "version", base_version);
+        emit_string(&text, "commit", *base_commit ? base_commit : NULL);
+        emit_string(&text, "build", base_build);
         strbuf_add(&text, "}\n");
     } else {
-        strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
+        strbuf_printf(&text, "crashlit %s\n", base_version);
     }
     if (options->verbose && options->format != RUN_JSON) {
+        strbuf_printf(&text, "commit: %s\nsources: %s\n",
+                      *base_commit ? base_commit : "not known, as it was built without git",
+                      base_build);
         session_solver_describe(&text);
         run_sandbox_describe(&text);
     }

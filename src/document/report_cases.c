@@ -509,8 +509,7 @@ static void json(const void *answer, struct strbuf *out)
         emit_section(&w);
     }
     emit_end(out, ']');
-    emit_end(out, '}');
-    strbuf_add_char(out, '\n');
+    report_json_end(out);
 }
 
 const struct report_subject report_cases = {

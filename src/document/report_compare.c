@@ -272,7 +272,7 @@ static void json_row(const struct report_compare *report, const struct report_co
         emit_end(out, ']');
     }
     emit_string(out, "without_meaning", row->without_meaning);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void json_totals(const struct report_compare *report, uint32_t column, struct strbuf *out)
@@ -287,7 +287,7 @@ static void json_totals(const struct report_compare *report, uint32_t column, st
     for (int i = 0; i < CONTRAST_CLASS_COUNT; i++)
         emit_number(out, contrast_class_word((enum contrast_class)i), totals->classes[i]);
     emit_number(out, "unread", report->unread);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void add_json(const void *answer, struct strbuf *out)

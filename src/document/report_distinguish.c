@@ -180,7 +180,7 @@ static void json_difference(const struct report_distinguish *report, int side,
     json_why(report->names[side], &difference->why[0], out);
     json_why(report->names[!side], &difference->why[1], out);
     emit_end(out, ']');
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void json_direction(const struct report_distinguish *report, int side, struct strbuf *out)
@@ -212,7 +212,7 @@ static void add_json(const void *answer, struct strbuf *out)
     for (int side = first_side(report); side < 2; side++)
         json_direction(report, side, out);
     emit_end(out, ']');
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 const struct report_subject report_distinguish = {

@@ -651,7 +651,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     report_json_without_meaning(&r->test, out);
     if (!r->explanation) {
         add_json_faults(r, out);
-        strbuf_add(out, "}\n");
+        report_json_end(out);
         return;
     }
     if (r->explanation->answer == EXPLANATION_UNKNOWN) {
@@ -668,5 +668,5 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     report_vacuous_json(&r->test, r->number - 1, out);
     report_json_advice(r, out);
     report_json_executions(&r->test, r->number - 1, out);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }

@@ -407,6 +407,12 @@ void report_json_begin(const char *test, struct strbuf *out)
     emit_string(out, "test", test);
 }
 
+void report_json_end(struct strbuf *out)
+{
+    emit_string(out, "version", base_version);
+    strbuf_add(out, "}\n");
+}
+
 void report_json(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -451,7 +457,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_digest("question_digest", test->question_digest, out);
     emit_string(out, "build", base_build);
     add_stats(test, out);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 void report_json_failure(const struct report_failure *failure, struct strbuf *out)
@@ -468,5 +474,5 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
     emit_array(out, "conditions");
     emit_end(out, ']');
     emit_string(out, "reason", failure->reason);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }

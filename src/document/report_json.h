@@ -39,6 +39,8 @@ void report_json_place(const struct lit_program *program, const struct span *spa
                        struct strbuf *out);
 /* What each record begins with: "{", the schema, the test's name. */
 void report_json_begin(const char *test, struct strbuf *out);
+/* What each record ends with: the version that asked, "}" and the end of the line. */
+void report_json_end(struct strbuf *out);
 
 /* The field `executions`, of those that the test's gallery has, as data, and, where that is asked
  * for, pictures; nothing where nobody asked for it. `condition`: the place of the condition that all

@@ -1,6 +1,7 @@
 #include "document/report_lattice.h"
 
 #include "base/json.h"
+#include "document/report_json.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -252,7 +253,7 @@ static void json_pair(const struct report_lattice *report, uint32_t a, uint32_t 
         emit_number(out, "test", report->test_of[pair] + 1);
     if (report->more[pair] == CONTRAST_OPEN)
         emit_string(out, "doubt", report->doubts[pair]);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void json_tests(const struct report_lattice *report, struct strbuf *out)
@@ -262,7 +263,7 @@ static void json_tests(const struct report_lattice *report, struct strbuf *out)
         emit_number(out, "schema", 1);
         emit_number(out, "test", t + 1);
         report_survey_json_test(&report->tests[t], out);
-        strbuf_add(out, "}\n");
+        report_json_end(out);
     }
 }
 
@@ -299,7 +300,7 @@ static void add_json(const void *answer, struct strbuf *out)
     emit_string(out, "over", report->over);
     json_classes(report, out);
     emit_number(out, "open", report->order.open);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 const struct report_subject report_lattice = {

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "document/report_json.h"
 #include "document/report_place.h"
 
 #include <math.h>
@@ -212,6 +213,5 @@ void report_place_json(const void *answer, struct strbuf *out)
         strbuf_add(out, "null");
     emit_number(out, "tried", placement->tried);
     emit_number(out, "executions", placement->executions);
-    emit_end(out, '}');
-    strbuf_add_char(out, '\n');
+    report_json_end(out);
 }

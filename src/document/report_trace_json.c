@@ -199,5 +199,5 @@ void report_trace_json(const void *answer, struct strbuf *out)
     add_other(trace, out);
     if (trace->answer == TRACE_FOUND)
         add_json_found(report, out);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }

@@ -124,7 +124,7 @@ static void add_json(const struct report_test *test, const struct report_executi
         emit_number(out, "shown", cuts->shown);
     if (cuts->program->recovery_count)
         add_recoveries(cuts, out);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 /* ---- HTML ---- */

@@ -1,5 +1,6 @@
 /* JUnit XML, as CI servers read it: the attributes and elements that the schemas of Ant's
  * reports and of Jenkins' xUnit plugin have in common. One testsuite is one input file. */
+#include "base/build.h"
 #include "format/report_format.h"
 #include "report/report_string.h"
 
@@ -80,6 +81,7 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
                   own->results[REPORT_SKIPPED], own->seconds);
     report_stream_mark(&piece->out);
     strbuf_add(out, ">\n    <properties>\n");
+    add_property(out, "crashlit", base_version);
     add_property(out, "file", piece->file);
     if (program) {
         add_property(out, "test", program->name);

@@ -109,7 +109,7 @@ static void tap_mark(struct report_sink *sink)
 
 static void tap_open(struct report_sink *sink)
 {
-    strbuf_add(&sink->out, "TAP version 13\n");
+    strbuf_printf(&sink->out, "TAP version 13\n# crashlit %s\n", sink->run.version);
 }
 
 static void tap_close(struct report_sink *sink, int status)

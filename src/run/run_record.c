@@ -354,8 +354,9 @@ bool run_record_is_failure(const struct run_record *record)
 
 bool run_record_same(const struct run_record *a, const struct run_record *b)
 {
-    static const char *const aside[] = {
-        "stats", "asked", "text_digest", "test_digest", "model_digest", "question_digest", "build"};
+    static const char *const aside[] = {"stats",       "asked",        "text_digest",
+                                        "test_digest", "model_digest", "question_digest",
+                                        "build",       "version"};
     json_t *left = run_record_json(a), *right = run_record_json(b);
     for (size_t i = 0; i < sizeof aside / sizeof *aside; i++) {
         json_object_del(left, aside[i]);

@@ -62,7 +62,7 @@ statuses() {
     leaves 0 machines -v --format json ideal-sc
     out_lines '"default":false.*"text":".*"faults":\[' 1
     leaves 0 version --format json
-    out_lines '^{"schema":1,"name":"crashlit","title":"","version":"[0-9.]*"}$' 1
+    out_lines '^{"schema":1,"name":"crashlit","title":"","version":"[0-9.]*+[0-9a-z.]*","commit":\(null\|"[0-9a-f]\{40\}"\),"build":"[0-9a-f]\{16\}"}$' 1
 }
 
 # The conditions are another file's: on lines 2 and 3 of the answer are other things, so nothing leads there.
@@ -1661,8 +1661,10 @@ words_in_any_order() {
     leaves 0 version
     cp "$work/out" "$work/version"
     leaves 0 --version -v
-    out_lines . 3
+    out_lines . 5
     out_has '^solver: [1-9]'
+    out_lines '^commit: \([0-9a-f]\{40\}\|not known, .*\)$' 1
+    out_lines '^sources: [0-9a-f]\{16\}$' 1
     head -1 "$work/out" | cmp -s - "$work/version"
     verdict $? "crashlit version is crashlit --version"
     # A runner's shards are of no concern to what has none.

@@ -247,8 +247,54 @@ packages_are_installed() {
     says 'apt-get install --no-install-recommends gcc libc6-dev flex '
 }
 
+# Which commit a tree is of. One of two files, as git has it, as it is edited, as a tarball of it is, within a tree of
+# somebody else, without git at all: a name of 12 digits where one is known, and the same digest of the same files.
+build_is() { # folder, old texts, wanted version, wanted commit, what it is
+    (cd "$1" && sh tools/build-digest.sh "$2" 1.0 ./*.c) >"$work/texts" 2>"$work/err"
+    [ "$(sed -n 's/.*base_version.*"\(.*\)";/\1/p' "$work/texts")" = "$3" ] &&
+        [ "$(sed -n 's/.*base_commit.*"\(.*\)";/\1/p' "$work/texts")" = "$4" ] && [ ! -s "$work/err" ]
+    verdict $? "$5: $(cat "$work/texts" "$work/err")"
+}
+builds_are_named() {
+    tree=$work/tree other=$work/other
+    rm -rf "$tree" "$other" "$work/bare"
+    mkdir -p "$tree/tools" "$other" "$work/bare"
+    cp tools/build-digest.sh tools/build-commit.txt "$tree/tools"
+    cp .gitattributes "$tree"
+    echo 'int a;' >"$tree/a.c"
+    ask_git() { git -c user.name=n -c user.email=n@example.org -C "$@" >/dev/null 2>&1; }
+    ask_git "$tree" init
+    build_is "$tree" none 1.0+unknown '' "a tree of which nothing is committed"
+    ask_git "$tree" add . && ask_git "$tree" commit -m a
+    commit=$(git -C "$tree" rev-parse HEAD)
+    short=$(echo "$commit" | cut -c 1-12)
+    build_is "$tree" none "1.0+$short" "$commit" "a tree as it was committed"
+    cp "$work/texts" "$work/committed"
+    git -C "$tree" archive --prefix=packed/ HEAD | tar -x -C "$other"
+    build_is "$other/packed" none "1.0+$short.archive" "$commit" "a tarball"
+    [ "$(grep base_build "$work/texts")" = "$(grep base_build "$work/committed")" ]
+    verdict $? "the files of a tarball are those of its commit"
+    ask_git "$other" init && ask_git "$other" add . && ask_git "$other" commit -m other
+    build_is "$other/packed" none "1.0+$short.archive" "$commit" "a tarball in a tree of others"
+    cp "$tree/tools/build-commit.txt" "$other/packed/tools"
+    build_is "$other/packed" none 1.0+unknown '' "a copy without git"
+    build_is "$other/packed" "$work/committed" "1.0+$short" "$commit" "the same files as before, of which git says no more"
+    echo 'int b;' >"$tree/b.c"
+    build_is "$tree" none "1.0+$short.changed" "$commit" "a file more"
+    rm "$tree/b.c"
+    echo 'int c;' >"$tree/a.c"
+    build_is "$tree" none "1.0+$short.changed" "$commit" "a file that was edited"
+    cp "$tree/a.c" "$other/packed"
+    build_is "$other/packed" "$work/committed" 1.0+unknown '' "other files than before"
+    for program in cat cut grep sed sh sha256sum sort; do
+        ln -s "$(command -v "$program")" "$work/bare/$program"
+    done
+    PATH=$work/bare build_is "$tree" none 1.0+unknown '' "a machine without git"
+}
+
 if command -v dpkg-query >/dev/null; then packages_are_there; fi
 no_others
 packages_are_installed
+builds_are_named
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
