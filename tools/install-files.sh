@@ -39,6 +39,9 @@ manifest() { # for what
         models/mappings/*.map; do
         echo "file 644 $model $own/$model"
     done
+    for schema in tests/schemas/*; do
+        echo "file 644 $schema $own/${schema#tests/}"
+    done
     for page in README.md CHANGELOG.md LICENSE docs/*.md docs/*/*.md docs/images/*.svg examples/*; do
         echo "file 644 $page $DOCDIR/$page"
     done

@@ -30,12 +30,20 @@ files() {
     # Without OCaml there is no checker, and no page of it.
     [ -x "$OBJ/checker/crashlit-check" ] || sed -i '/crashlit-check/d' "$work/documented"
     (cd "$there" && find . ! -type d | sed 's|^\./||' | grep -v -e '^bin/other$' -e '^share/crashlit/models/' \
+        -e '^share/crashlit/schemas/' \
         -e '^share/doc/' | LC_ALL=C sort) >"$work/installed"
     same "$work/documented" "$work/installed" "the files are those of docs/using/install.md"
     for text in models/*.cat models/*/*.cat models/machines/*.machine; do
         cmp -s "$text" "$there/share/crashlit/$text"
         verdict $? "share/crashlit/$text is the model"
     done
+    # Each kind of record has its schema there, and no record is of none.
+    for kind in cases check compare cuts distinguish explain generate lattice list message place sarif survey trace; do
+        cmp -s "tests/schemas/$kind.schema.json" "$there/share/crashlit/schemas/$kind.schema.json"
+        verdict $? "share/crashlit/schemas has that of $kind"
+    done
+    [ "$(find "$there/share/crashlit/schemas" -name '*.json' | grep -c .)" -eq "$(find tests/schemas -name '*.json' | grep -c .)" ]
+    verdict $? "and all that there are"
     [ -f "$there/share/doc/crashlit/docs/using/install.md" ] && [ -f "$there/share/doc/crashlit/examples/check.c" ]
     verdict $? "documentation and examples are there"
     PREFIX=$prefix DESTDIR=$dest OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME sh tools/install-files.sh list |
