@@ -429,6 +429,28 @@ static bool refuse_misplaced(struct check *check, const struct session_model *mo
     return true;
 }
 
+/* What is held to records answers nothing else. */
+static bool refuse_unfrozen(struct check *check, const struct session_model *model,
+                            const struct session_pair *pair)
+{
+    const struct run_frozen *frozen = check->surroundings->run.frozen;
+    SCOPED(arena) arena = {0};
+    SCOPED(strbuf) faults = {0};
+    const char *why =
+        frozen ? run_frozen_fault(frozen, &arena, check->settings, pair, model->model) : NULL;
+    if (!why)
+        return false;
+    SCOPED(strbuf) name = {0};
+    report_pair(pair->visibility, pair->persistency, &name);
+    diag_tell(&faults, DIAG_CLI_FROZEN, NOWHERE,
+              "%s is %s; check anew without --frozen, and keep those records", strbuf_text(&name),
+              why);
+    const struct session_model refused = {.faults = strbuf_text(&faults), .reason = why};
+    note_faults(check->result, refused.faults);
+    refuse_pair(check, &refused, pair, SESSION_LOSS_NONE);
+    return true;
+}
+
 /* NULL when it could not be loaded, which is told. */
 static struct session_model *load_pair(struct check *check, const struct session_pair *pair)
 {
@@ -442,7 +464,8 @@ static struct session_model *load_pair(struct check *check, const struct session
     if (model->model && lit_asks_property(check->program, LIT_PROPERTY_RACE))
         session_models_races(check->surroundings->run.models, model);
     if (model->model)
-        return refuse_misplaced(check, model, pair) ? NULL : model;
+        return refuse_misplaced(check, model, pair) || refuse_unfrozen(check, model, pair) ? NULL
+                                                                                           : model;
     refuse_pair(check, model, pair, SESSION_LOSS_NONE);
     return NULL;
 }

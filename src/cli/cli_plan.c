@@ -47,6 +47,7 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .report_count = options->report_count,
                                   .jobs = options->jobs,
                                   .resume = options->resume,
+                                  .frozen = options->frozen,
                                   .version = base_version,
                                   .command_line = options->command_line,
                                   .check = check_one,

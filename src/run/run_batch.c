@@ -416,8 +416,8 @@ static const char *const *names_of(struct batch *batch)
     return names;
 }
 
-static int check_all(const struct run_plan *plan, struct run_reports *reports,
-                     struct run_output *out)
+static int check_all(const struct run_plan *plan, const struct run_frozen *frozen,
+                     struct run_reports *reports, struct run_output *out)
 {
     SCOPED(diag) diag = {0};
     SCOPED(run_records) earlier;
@@ -433,7 +433,8 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
                           .surroundings = {.models = session_models_new(),
                                            .earlier = &earlier,
                                            .known = &known,
-                                           .limits = &limits},
+                                           .limits = &limits,
+                                           .frozen = plan->frozen ? frozen : NULL},
                           .reports = reports,
                           .out = out};
     batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
@@ -464,9 +465,13 @@ int run_batch_run(const struct run_plan *plan, struct run_output *out)
     SCOPED(diag) diag = {0};
     sigset_t usual;
     run_pool_hold_signals(&usual);
-    struct run_reports *reports = run_reports_open(plan, out, &diag);
+    struct run_frozen frozen = {.texts = NULL};
+    const bool held =
+        !plan->frozen || run_frozen_read(&frozen, plan->frozen, plan->settings->memory_mib, &diag);
+    struct run_reports *reports = held ? run_reports_open(plan, out, &diag) : NULL;
     run_output_tell(&diag);
-    int status = reports ? check_all(plan, reports, out) : (int)RUN_EXIT_INPUT;
+    int status = reports ? check_all(plan, &frozen, reports, out) : (int)RUN_EXIT_INPUT;
+    run_frozen_fini(&frozen);
     if (status < 128) /* else the pool holds it to the end */
         sigprocmask(SIG_SETMASK, &usual, NULL);
     return status;

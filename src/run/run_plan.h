@@ -94,6 +94,7 @@ struct run_plan {
     struct run_policy policy;
     const char *limits;                 /* a file (run_limits.h); NULL: none */
     const char *resume;                 /* records of an earlier run; NULL: none */
+    const char *frozen;                 /* records that it is held to; NULL: none */
     const char *version, *command_line; /* for reports; quoted for a shell */
     run_checker *check;
     const void *context; /* of `check` */

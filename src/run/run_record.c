@@ -27,6 +27,7 @@ void run_records_fini(struct run_records *records)
     HASH_CLEAR(hh, records->slots);
     VEC_FREE(&records->items);
     VEC_FREE(&records->cuts);
+    arena_fini(&records->scratch);
     run_given_fini(&records->given);
     arena_fini(&records->arena);
 }
@@ -41,8 +42,6 @@ const char *run_record_key(struct arena *arena, const char *file, const char *mo
 static void add_record(struct run_records *records, struct run_record record)
 {
     struct run_record_slot *slot;
-    record.key = run_record_key(&records->arena, record.file, record.model, record.persistency,
-                                record.engine);
     HASH_FIND_STR(records->slots, record.key, slot);
     if (!slot) {
         slot = ARENA_NEW(&records->arena, struct run_record_slot);
@@ -137,10 +136,19 @@ static bool is_mapped(const json_t *json)
     return json_object_get(json_object_get(json, "asked"), "mapping") != NULL;
 }
 
+static void keep(struct run_records *records, struct run_record record, const json_t *json)
+{
+    record.asked = asked_of(&records->arena, json);
+    record.line = arena_strdup(&records->arena, record.line);
+    add_record(records, record);
+}
+
 static void read_line(struct run_records *records, const char *path, uint32_t number,
                       const struct strbuf *line, struct diag *diag)
 {
-    struct run_record record = {.source = path, .number = number};
+    struct run_record record = {.source = path, .number = number, .line = line->text};
+    struct arena *arena = records->visit ? &records->scratch : &records->arena;
+    const struct arena_mark mark = arena_mark(arena);
     json_error_t error;
     json_t *json = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &error);
     const char *missing = NULL;
@@ -148,8 +156,8 @@ static void read_line(struct run_records *records, const char *path, uint32_t nu
         refuse_record(path, number, "no JSON object: ", error.text, diag);
         return;
     }
-#define X(name)                                                 \
-    if (!(record.name = text_of(&records->arena, json, #name))) \
+#define X(name)                                       \
+    if (!(record.name = text_of(arena, json, #name))) \
         missing = #name;
     RUN_RECORD_KEY(X)
     RUN_RECORD_TEXTS(X)
@@ -159,13 +167,18 @@ static void read_line(struct run_records *records, const char *path, uint32_t nu
     else if (missing)
         refuse_record(path, number, "a record without ", missing, diag);
     else if (is_verdict_due(json, &record, diag)) {
-        record.text_digest = text_of(&records->arena, json, "text_digest");
-        record.model_digest = text_of(&records->arena, json, "model_digest");
+        record.text_digest = text_of(arena, json, "text_digest");
+        record.model_digest = text_of(arena, json, "model_digest");
         record.is_mapped = is_mapped(json);
-        record.asked = asked_of(&records->arena, json);
-        record.line = arena_strndup(&records->arena, line->text, line->length);
-        add_record(records, record);
+        record.key =
+            run_record_key(arena, record.file, record.model, record.persistency, record.engine);
+        if (records->visit)
+            records->visit(records->context, &record, json);
+        else
+            keep(records, record, json);
     }
+    if (records->visit)
+        arena_rewind(arena, mark);
     json_decref(json);
 }
 

@@ -47,12 +47,18 @@ struct run_cut {
     uint32_t number;
 };
 
+/* Gets a record that is not kept: what it points to dies with the call. `asked` is NULL. */
+typedef void run_record_visit(void *context, const struct run_record *record,
+                              const struct json_t *json);
+
 struct run_records {
-    struct arena arena;
+    struct arena arena, scratch;
     VEC(struct run_record) items; /* in the order read */
     VEC(struct run_cut) cuts;
     struct run_given given;
     struct run_record_slot *slots;
+    run_record_visit *visit; /* gets the records, none of which is kept; NULL: all are */
+    void *context;
 };
 
 void run_records_init(struct run_records *records);

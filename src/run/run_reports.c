@@ -121,6 +121,8 @@ static const char *use_of(const char *path, const struct run_plan *plan)
                                  plan->policy.known, plan->limits};
     if (same_file(path, plan->resume))
         return RESUMED;
+    if (same_file(path, plan->frozen))
+        return INPUT_OF_RUN;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (same_file(path, named[i]))
             return INPUT_OF_RUN;
@@ -247,6 +249,7 @@ static void note_named(struct run_reports *reports)
         note(reports, plan->inputs.items[i] + (plan->inputs.items[i][0] == '@'));
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         note(reports, named[i]);
+    note(reports, plan->frozen);
     sort_inputs(reports);
 }
 

@@ -1609,6 +1609,7 @@ dry-run - bless
 layout screen check refines explain place compare distinguish lattice trace
 executions none check refines explain
 resume a.jsonl check distinguish lattice generate
+frozen a.jsonl check
 manifest . merge
 verbose - check crosscheck models machines mappings trace version
 dump-ast - check crosscheck explain trace refines

@@ -896,6 +896,60 @@ edited_files() {
 }
 
 # One task of an array, as Slurm would start it.
+# A run that is held to records: the program, the files of the models, and a machine's file and options, are those of
+# the records, or nothing is answered. Tests may be others, and limits.
+frozen() {
+    mkdir -p "$work/frozen"
+    printf 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash ~exists (x = 2)\n' >"$work/frozen/t.litmus"
+    sed 's/OPENCL t/OPENCL new/; s/x = 2/x = 3/' "$work/frozen/t.litmus" >"$work/frozen/new.litmus"
+    printf '"mine"\ninclude "part.cat"\n' >"$work/frozen/mine.cat"
+    printf 'let mine = po\n' >"$work/frozen/part.cat"
+    asking="check -f json -m sc -p $work/frozen/mine.cat"
+    # shellcheck disable=SC2086
+    leaves 0 $asking "$work/frozen/t.litmus"
+    mv "$work/out" "$work/frozen/records.jsonl"
+    held="$asking --frozen $work/frozen/records.jsonl"
+    # shellcheck disable=SC2086
+    leaves 0 $held -j 2 --timeout 9 "$work/frozen/t.litmus" "$work/frozen/new.litmus"
+    out_lines '"verdict":"ok"' 2
+    # shellcheck disable=SC2086
+    leaves 0 $held --resume "$work/frozen/records.jsonl" "$work/frozen/t.litmus"
+    out_lines . 0
+    # Another text of the model, and another pair: no answer, and why, as of a model that cannot be loaded.
+    echo '(* another *)' >>"$work/frozen/part.cat"
+    # shellcheck disable=SC2086
+    leaves 2 $held --format "junit=$work/frozen/junit.xml" "$work/frozen/t.litmus" "$work/frozen/new.litmus"
+    out_lines '"engine":"","verdict":"error","expected":"ok","conditions":\[\],"reason":"not as frozen: the records have this model pair' 2
+    err_has 'frozen/mine.cat is not as frozen: .* \[E-cli-frozen\]'
+    [ "$(grep -c . "$work/err")" -eq 1 ] && [ "$(grep -c '<error ' "$work/frozen/junit.xml")" -eq 2 ]
+    verdict $? "it is told once, and each case is an error"
+    leaves 2 check -f json --frozen "$work/frozen/records.jsonl" -m sc -p epoch "$work/frozen/t.litmus"
+    out_lines '"reason":"not as frozen: the records have no answer of this model pair"' 1
+    # Another build, records that are none, of nothing, or cut off: nothing is asked, and no report takes the place of another.
+    for edit in 's/"build":"[0-9a-f]*"/"build":"0000000000000000"/' 's/"build":"[0-9a-f]*",//' 's/.*/no record/' 's/\(.\{200\}\).*/\1/' d; do
+        sed "$edit" "$work/frozen/records.jsonl" | tr -d '\n' >"$work/frozen/odd.jsonl"
+        echo kept >"$work/frozen/kept.xml"
+        leaves 2 check --frozen "$work/frozen/odd.jsonl" --format junit="$work/frozen/kept.xml" -f json "$work/frozen/t.litmus"
+        [ ! -s "$work/out" ] && [ "$(cat "$work/frozen/kept.xml")" = kept ]
+        verdict $? "records changed by $edit: nothing is asked"
+    done
+    leaves 2 check --frozen "$work/frozen/none.jsonl" "$work/frozen/t.litmus"
+    # Its records have the machine: its file, its options, and another one.
+    cp models/machines/bpfs.machine "$work/frozen/own.machine"
+    asking="check -f json -e machine --machine $work/frozen/own.machine -m hrf-direct -p buffered-epoch $work/frozen/t.litmus"
+    # shellcheck disable=SC2086
+    "$CRASHLIT" $asking >"$work/frozen/machine.jsonl"
+    held="$asking --frozen $work/frozen/machine.jsonl"
+    # shellcheck disable=SC2086
+    leaves 0 $held
+    # shellcheck disable=SC2086
+    leaves 2 $held --unroll 5
+    echo '# another text' >>"$work/frozen/own.machine"
+    # shellcheck disable=SC2086
+    leaves 2 $held
+    out_lines '"reason":"not as frozen: the records have the machine [^ ]*own.machine with another text or other options"' 1
+}
+
 array_task() { # wanted status, task, first, last, how many, step, arguments
     wanted=$1
     SLURM_ARRAY_TASK_ID=$2 SLURM_ARRAY_TASK_MIN=$3 SLURM_ARRAY_TASK_MAX=$4 SLURM_ARRAY_TASK_COUNT=$5 \
@@ -1026,6 +1080,7 @@ alone
 interrupts
 questions
 edited_files
+frozen
 array_tasks
 models_that_fail
 progress

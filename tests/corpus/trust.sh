@@ -665,6 +665,7 @@ reports() {
     refused_report -m "$work/mine/./my.txt" --format "json=$work/mine/my.txt" "$sample"
     refused_report -p "$work/mine/my.txt" --format "json=$work/mine/my.txt" "$sample"
     refused_report -e machine --machine "$work/mine/own.machine" --format "json=$work/mine/own.machine" "$sample"
+    refused_report --frozen "$work/mine/records.jsonl" --format "json=$work/mine/records.jsonl" "$work/mine"
     refused_report --resume "$work/mine/records.jsonl" --format "json=$work/mine/records.jsonl" "$work/mine"
     for file in list.txt inner.txt u.txt t.litmus; do
         refused_report --format "json=$work/mine/$file" "@$work/mine/list.txt"

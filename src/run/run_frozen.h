@@ -1,0 +1,33 @@
+/* run_frozen: what records of an earlier run were answered by, for `--frozen`: the build, the texts
+ * of each model pair, the text of each machine with the options that its answers depend on.
+ *
+ * A run is frozen to it: another build answers nothing, and a pair or machine with another text, or
+ * with none there, gives no answer. Digests (session_digest.h) tell texts apart.
+ *
+ * Ownership: it owns its texts. */
+#ifndef CRASHLIT_RUN_FROZEN_H
+#define CRASHLIT_RUN_FROZEN_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "session/session_ask.h"
+
+struct run_frozen {
+    struct arena arena;
+    struct run_frozen_text *texts;
+};
+
+void run_frozen_fini(struct run_frozen *frozen);
+
+/* Reads the records of a file. False after a fault: it cannot be read whole, it has no answer, or
+ * one of another build. `memory_mib` limits what is read; 0: it does not. */
+bool run_frozen_read(struct run_frozen *frozen, const char *path, uint32_t memory_mib,
+                     struct diag *diag) __attribute__((warn_unused_result));
+
+/* Why an answer under the model pair by an engine would not be frozen, in the arena; NULL: it is.
+ * Machines that are asked are looked at besides the model. */
+const char *run_frozen_fault(const struct run_frozen *frozen, struct arena *arena,
+                             const struct session_settings *settings,
+                             const struct session_pair *pair, const struct cat_model *model);
+
+#endif
