@@ -11,9 +11,11 @@
 #include "report/report_vacuous.h"
 #include "document/report_json.h"
 #include "document/report_text.h"
+#include "document/report_view.h"
 #include "format/report_format.h"
 #include "run/run_known.h"
 #include "run/run_resume.h"
+#include "run/run_view.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
 #include "session/session_waits.h"
@@ -22,6 +24,7 @@
 #include "session/session_refine.h"
 #include "session/session_test.h"
 
+#include <jansson.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -35,6 +38,7 @@ struct check {
     struct report_brief *brief;     /* in place of text; NULL: none */
     struct report_answers *answers; /* the same, in sentences */
     struct engine_kept kept;        /* from one pair to the next */
+    struct strbuf messages;         /* of the file, until a record has them */
 };
 
 /* The engines' answers about one model pair. */
@@ -155,15 +159,24 @@ static void add_accord(struct check *check, const struct cat_model *model, const
     strbuf_printf(out, ": engines %s\n%s", accord, details);
 }
 
-static void tell_accord(struct check *check, const struct session_case *question,
-                        const struct answered *answered, struct strbuf *remarks)
+static struct report_accord accord_of(const struct check *check,
+                                      const struct session_case *question,
+                                      const struct answered *answered, const char *details)
 {
-    static const char *const words[] = {"agree", "were not compared", "disagree"};
     static const enum report_result results[] = {REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED};
     const struct cat_model *model = question->model->model;
-    SCOPED(strbuf) details = {0};
+    return (struct report_accord){check->program->name,      model->visibility,
+                                  model->persistency,        report_head(check->program),
+                                  results[answered->accord], details};
+}
+
+static void tell_accord(struct check *check, const struct session_case *question,
+                        const struct answered *answered, const char *details,
+                        struct strbuf *remarks)
+{
+    static const char *const words[] = {"agree", "were not compared", "disagree"};
+    const struct cat_model *model = question->model->model;
     const enum session_accord accord = answered->accord;
-    ask_cross_tell(question, &answered->answers, &details);
     check->result->counts[RUN_ACCORDS + accord]++;
     run_result_raise(check->result, ask_cross_status(check->options->command, accord));
     count_contained(check, answered);
@@ -171,18 +184,18 @@ static void tell_accord(struct check *check, const struct session_case *question
         accord != SESSION_AGREE || (check->options->command == ASK_CROSSCHECK &&
                                     check->options->verbose && answered->answers.containment);
     if (remarks)
-        strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
+        strbuf_printf(remarks, "Engines %s\n%s", words[accord], details);
     else if (tells)
-        add_accord(check, model, words[accord], strbuf_text(&details));
-    const struct report_accord told = {check->program, model, results[accord],
-                                       strbuf_text(&details)};
+        add_accord(check, model, words[accord], details);
+    const struct report_accord told = accord_of(check, question, answered, details);
     run_pieces_accord(&check->result->pieces, &told);
 }
 
 /* The first engine's report stands for all, but for verdicts that are not the expected
  * ones. */
 static void report_as_text(struct check *check, struct report_test *tests,
-                           const struct session_case *question, const struct answered *answered)
+                           const struct session_case *question, const struct answered *answered,
+                           const char *details)
 {
     SCOPED(strbuf) remarks = {0};
     for (uint32_t i = 1; i < answered->answers.count; i++)
@@ -190,7 +203,7 @@ static void report_as_text(struct check *check, struct report_test *tests,
             strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
                           lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
     if (session_engine_is_all(check->settings->engine))
-        tell_accord(check, question, answered,
+        tell_accord(check, question, answered, details,
                     check->brief && answered->accord == SESSION_AGREE ? NULL : &remarks);
     if (tests[0].known && !check->brief)
         strbuf_add(&remarks, "This failure is known\n");
@@ -220,12 +233,13 @@ static void add_record(struct check *check, const struct report_test *answer,
 
 /* Of JSON and documents; the latter have their pieces already. */
 static void report_as_json(struct check *check, const struct report_test *tests,
-                           const struct session_case *question, const struct answered *answered)
+                           const struct session_case *question, const struct answered *answered,
+                           const char *details)
 {
     for (uint32_t i = 0; i < answered->answers.count; i++)
         add_record(check, &tests[i], NULL);
     if (session_engine_is_all(check->settings->engine))
-        tell_accord(check, question, answered, NULL);
+        tell_accord(check, question, answered, details, NULL);
 }
 
 /* The property of the command line in place of conditions. */
@@ -246,7 +260,7 @@ static void report(struct check *check, const struct session_case *question,
 {
     struct report_test tests[SESSION_MAX_ENGINES];
     const struct session_settings *settings = check->settings;
-    SCOPED(strbuf) explain = {0}, trace = {0};
+    SCOPED(strbuf) explain = {0}, trace = {0}, details = {0};
     bool explains = ask_options_repeat(check->options, ASK_EXPLAIN, &explain);
     bool traces = ask_options_repeat(check->options, ASK_TRACE, &trace);
     const struct report_asked asked = {.model = settings->model,
@@ -258,11 +272,18 @@ static void report(struct check *check, const struct session_case *question,
                                        .recovery_crash = settings->recovery_crash,
                                        .explain = explains ? strbuf_text(&explain) : NULL,
                                        .trace = traces ? strbuf_text(&trace) : NULL};
-    for (uint32_t i = 0; i < answered->answers.count; i++) {
+    const uint32_t count = answered->answers.count;
+    const bool compared = session_engine_is_all(settings->engine);
+    if (compared)
+        ask_cross_tell(question, &answered->answers, &details);
+    const struct report_accord accord = accord_of(check, question, answered, strbuf_text(&details));
+    for (uint32_t i = 0; i < count; i++) {
         tests[i] = judge(check, question->model, &answered->answers, i);
         tests[i].containment = tests[i].machine ? answered->answers.containment : NULL;
         tests[i].gallery = &answered->galleries[i];
         tests[i].asked = &asked;
+        tests[i].accord = compared && i + 1 == count ? &accord : NULL;
+        tests[i].messages = i == 0 ? strbuf_text(&check->messages) : NULL;
         tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
         tests[i].certificate = i == 0 ? answered->certificate : NULL;
         tests[i].wide = i == 0 ? answered->wide : NULL;
@@ -281,13 +302,15 @@ static void report(struct check *check, const struct session_case *question,
         run_pieces_test(&check->result->pieces, &tests[i]);
     }
     if (check->options->format == RUN_TEXT)
-        report_as_text(check, tests, question, answered);
+        report_as_text(check, tests, question, answered, strbuf_text(&details));
     else
-        report_as_json(check, tests, question, answered);
+        report_as_json(check, tests, question, answered, strbuf_text(&details));
+    strbuf_clear(&check->messages);
 }
 
+/* The failure and its record say the same. */
 static void add_unloaded(struct check *check, const struct session_model *model,
-                         const struct report_failure *failure, const struct span *asked_at)
+                         struct report_failure *failure, const struct span *asked_at)
 {
     SCOPED(strbuf) message = {0};
     strbuf_add(&message, "the model pair ");
@@ -303,6 +326,8 @@ static void add_unloaded(struct check *check, const struct session_model *model,
         fault.span = *asked_at;
         fault.fix = (struct diag_fix){*asked_at, model->fix.word, model->fix.meant};
     }
+    report_json_message(check->program->source->name, &fault, &check->messages);
+    failure->messages = strbuf_text(&check->messages);
     run_pieces_fault(&check->result->pieces, &fault);
 }
 
@@ -314,13 +339,13 @@ static void refuse_pair(struct check *check, const struct session_model *model,
     const struct lit_program *program = check->program;
     const struct lit_expect *expect = session_ask_expectation(
         program, pair->visibility, pair->persistency, check->settings->engine);
-    const struct report_failure failure = {.path = program->source->path,
-                                           .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
-                                           .expected = session_ask_expected(expect),
-                                           .reason = model->reason,
-                                           .program = program,
-                                           .visibility = pair->visibility,
-                                           .persistency = pair->persistency};
+    struct report_failure failure = {.path = program->source->path,
+                                     .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
+                                     .expected = session_ask_expected(expect),
+                                     .reason = model->reason,
+                                     .program = program,
+                                     .visibility = pair->visibility,
+                                     .persistency = pair->persistency};
     if (lost)
         run_result_raise_unknown(check->result, &check->options->policy);
     else
@@ -332,6 +357,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
     check->result->counts[RUN_OTHERWISE] += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, pair->asked_at);
     add_record(check, NULL, &failure);
+    strbuf_clear(&check->messages);
     if (pair->asked_at)
         diag_tell(&check->result->err, DIAG_CLI_EXPECT_MODEL, *pair->asked_at,
                   "the model pair %s + %s gives no answer", pair->visibility, pair->persistency);
@@ -353,6 +379,17 @@ static enum run_known recall_known(struct check *check, const struct run_record 
     return known;
 }
 
+/* Reports that list findings have all that is known, whoever asked. Records of this build have
+ * findings. */
+static void retell(struct check *check, const struct run_record *record, enum run_known known)
+{
+    if (check->result->pieces.count == 0)
+        return;
+    json_t *json = run_record_json(record);
+    (void)!run_view_tell(&check->result->pieces, record, json, known == RUN_KNOWN_FAILS);
+    json_decref(json);
+}
+
 /* Every engine that is asked has a record of an earlier run: these count instead. */
 static bool is_answered(struct check *check, const struct session_pair *pair,
                         const struct cat_model *model)
@@ -361,11 +398,13 @@ static bool is_answered(struct check *check, const struct session_pair *pair,
     uint32_t count = run_resume_find(check->surroundings->run.earlier, check->settings,
                                      check->program, pair, model, records);
     for (uint32_t i = 0; i < count; i++) {
-        account(check, records[i]->verdict, records[i]->expected, recall_known(check, records[i]));
+        const enum run_known known = recall_known(check, records[i]);
+        account(check, records[i]->verdict, records[i]->expected, known);
         if (check->options->fail_on_warnings && run_record_warns(records[i]))
             run_result_raise(check->result, RUN_EXIT_DIFFERS);
         if (i == 0)
             account_vacuous(check, run_record_vacuous(records[i]));
+        retell(check, records[i], known);
     }
     return count > 0;
 }
@@ -554,6 +593,14 @@ static struct waits ask_waits(const struct check *check, struct arena *arena,
     return session_waits(arena, question, &answers->outcomes[0]);
 }
 
+static void crosscheck(struct check *check, const struct session_case *question,
+                       const struct answered *answered)
+{
+    SCOPED(strbuf) details = {0};
+    ask_cross_tell(question, &answered->answers, &details);
+    tell_accord(check, question, answered, strbuf_text(&details), NULL);
+}
+
 /* What is made of the answers is a part of its own. */
 static void answer_pair(struct check *check, const struct session_case *question)
 {
@@ -584,7 +631,7 @@ static void answer_pair(struct check *check, const struct session_case *question
     if (check->options->command == ASK_CROSSCHECK && answered.answers.count == 1)
         check->result->counts[RUN_NOT_ASKED]++;
     else if (check->options->command == ASK_CROSSCHECK)
-        tell_accord(check, &again, &answered, NULL);
+        crosscheck(check, &again, &answered);
     else if (check->surroundings->of_violated)
         report_explained(check, &again, &answered);
     else
@@ -687,7 +734,8 @@ static void refuse_test(struct check *check, const char *name, const struct diag
                                            .verdict = LIT_ERROR,
                                            .expected = LIT_OK,
                                            .reason = error->message,
-                                           .line = span_line_in(&error->span, name)};
+                                           .line = span_line_in(&error->span, name),
+                                           .messages = strbuf_text(&check->messages)};
     add_record(check, NULL, &failure);
     if (check->brief)
         report_brief_failure(check->brief, &failure);
@@ -720,7 +768,8 @@ static void warn_of_recovery(const struct ask_options *options, struct session_t
 
 /* What was said of sources, behind what reading the test said: once in a run where others
  * say the same. */
-static void warn_of_sources(struct session_test *test, size_t read, struct run_result *result)
+static void warn_of_sources(struct session_test *test, size_t read, const char *name,
+                            struct strbuf *messages, struct run_result *result)
 {
     SCOPED(strbuf) text = {0};
     struct diag sources = test->diag; /* a part of it */
@@ -729,6 +778,7 @@ static void warn_of_sources(struct session_test *test, size_t read, struct run_r
     diag_render(&sources, &text);
     note_faults(result, strbuf_text(&text));
     run_pieces_faults(&result->pieces, &sources);
+    report_json_messages(name, &sources, messages);
     test->diag.entries.count = read;
 }
 
@@ -739,8 +789,10 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     const size_t read = test->diag.entries.count;
     bool refined = session_refine(test, &surroundings->options->settings, surroundings->run.models,
                                   surroundings->run.parts);
+    SCOPED(arena) names = {0};
+    struct strbuf messages = {0};
     if (refined && test->diag.entries.count > read)
-        warn_of_sources(test, read, result);
+        warn_of_sources(test, read, utf8_name(&names, name), &messages, result);
     if (!refined && test->model_faults)
         note_faults(result, test->model_faults);
     warn_of_recovery(surroundings->options, test);
@@ -749,6 +801,7 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
                           test->folder, &test->diag);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
+    report_json_messages(utf8_name(&names, name), &test->diag, &messages);
     const struct ask_options *options = surroundings->options;
     struct report_brief brief = {0};
     struct report_answers answers = {.whole = options->settings.states || options->verbose,
@@ -761,7 +814,8 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
                           .result = result,
                           .brief = options->brief ? &brief : NULL,
                           .answers = options->sentences && !options->brief ? &answers : NULL,
-                          .kept = {.program = test->program}};
+                          .kept = {.program = test->program},
+                          .messages = messages};
     if (test->sources_disagree)
         tell_sources(&check);
     if (check.program)
@@ -769,6 +823,7 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     else
         refuse_test(&check, name, &test->diag);
     engine_kept_fini(&check.kept);
+    strbuf_fini(&check.messages);
     report_brief_end(&brief, name, &result->out);
     result->odd = brief.otherwise > 0;
     report_brief_fini(&brief);

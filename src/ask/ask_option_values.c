@@ -343,10 +343,10 @@ static void read_format(const struct ask_option *option, const char *text,
     if (!name)
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
-        diag_error(
-            diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-            "--format NAME=FILE is for check, refines, explain, trace, place, compare, distinguish "
-            "and lattice");
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--format NAME=FILE is for check, refines, explain, trace, place, compare, "
+                   "distinguish, "
+                   "lattice, report and merge");
     else if (text[length])
         read_report_file(option, name, text + length + 1, options, diag);
     else

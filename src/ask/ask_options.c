@@ -658,14 +658,19 @@ static bool has_several(const struct ask_options *options)
 /* One file is what somebody looks at; of several a line each will do. */
 static void choose_text(struct ask_options *options)
 {
+    const bool merges = options->command == ASK_MERGE;
+    const bool judges =
+        ask_command_judges(options->command) || merges || options->command == ASK_REPORT;
+    if (merges && !options->shape)
+        options->format = RUN_JSON;
     bool text = options->format == RUN_TEXT;
     options->several = has_several(options);
     options->brief = options->command == ASK_CHECK && text &&
                      (options->several || options->quiet) && !options->verbose &&
                      !options->dump_ast && !options->dump_ir && !options->dump_exec &&
                      !options->settings.states;
-    options->sentences = ask_command_judges(options->command) && text &&
-                         strcmp(options->shape ? options->shape : "", "herd") != 0;
+    options->sentences =
+        judges && text && strcmp(options->shape ? options->shape : "", "herd") != 0;
 }
 
 bool ask_options_read(int argc, char **argv, struct ask_options *options, struct diag *diag)

@@ -50,17 +50,17 @@ struct ask_options {
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
-    uint32_t shard, shards;                          /* shard counts from 1; shards 0: everything */
-    struct ask_patterns filters, excludes, may_go;   /* of tests; the last: diff */
-    struct run_policy policy;                        /* check, refines, merge */
-    const char *models;                              /* compare: the pairs, separated by commas */
-    const char *limits;                              /* a file of limits; NULL: none */
-    const char *resume;                              /* records of an earlier run; NULL: none */
-    const char *frozen;                              /* records that the run is held to; NULL: none */
-    const char *manifest;                            /* merge: FILE, DIR or @LIST; NULL: none */
-    const char *expected;                            /* peers: the file of known answers */
-    uint32_t condition;                              /* explain, trace: which one, from 1; 0: all */
-    const char *state;                               /* trace: NULL when not given */
+    uint32_t shard, shards;                        /* shard counts from 1; shards 0: everything */
+    struct ask_patterns filters, excludes, may_go; /* of tests; the last: diff */
+    struct run_policy policy;                      /* check, refines, merge */
+    const char *models;                            /* compare: the pairs, separated by commas */
+    const char *limits;                            /* a file of limits; NULL: none */
+    const char *resume;                            /* records of an earlier run; NULL: none */
+    const char *frozen;                            /* records that the run is held to; NULL: none */
+    const char *manifest;                          /* merge: FILE, DIR or @LIST; NULL: none */
+    const char *expected;                          /* peers: the file of known answers */
+    uint32_t condition;                            /* explain, trace: which one, from 1; 0: all */
+    const char *state;                             /* trace: NULL when not given */
     bool fail_on_warnings, fail_on_vacuous, explain; /* check */
     uint32_t fail_under;                             /* mutate: in percent */
     bool cases;                                      /* explain */
@@ -117,10 +117,10 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 ask_words ask_color_words, ask_message_words, ask_unknown_words, ask_crash_words,
     ask_volatile_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, mutate, distinguish and
- * lattice. */
+ * lattice, lists, records. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
     ask_trace_words, ask_place_words, ask_compare_words, ask_mutate_words, ask_search_words,
-    ask_list_words;
+    ask_list_words, ask_report_words;
 
 /* How the value of an option is read. */
 enum ask_value_kind {

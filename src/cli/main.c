@@ -9,6 +9,7 @@
 #include "lsp/lsp.h"
 #include "report/report_string.h"
 #include "run/run_merge.h"
+#include "run/run_pool.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
 #include "session/session_machines.h"
@@ -26,33 +27,47 @@
 #include <malloc.h>
 #endif
 
-static void print_whole(const struct ask_options *options, struct strbuf *out, struct strbuf *err,
-                        struct run_output *standard)
+static void print_whole(struct strbuf *out, struct strbuf *err, struct run_output *standard)
 {
-    if (options->command == ASK_MERGE)
-        run_output_add_text(standard, out); /* JSON lines, as they came */
-    else
-        run_output_add_lines(standard, out);
+    run_output_add_lines(standard, out);
     run_output_say(strbuf_text(err));
     strbuf_fini(out);
     strbuf_fini(err);
 }
 
 /* Of records alone. No worker reads them: this process has the guards of one, and no use for what
- * they keep from it. */
+ * they keep from it, unless it writes files. */
 static int run_records(const struct ask_options *options, struct run_output *standard)
 {
-    const struct run_arguments files = {.items = options->inputs,
-                                        .count = options->input_count,
-                                        .choice = ask_options_choice(options)};
     const struct run_patterns may_go = {options->may_go.items, options->may_go.count};
+    const struct run_plan plan = {.settings = &options->settings,
+                                  .inputs = {.items = options->inputs,
+                                             .count = options->input_count,
+                                             .choice = ask_options_choice(options)},
+                                  .format = options->format,
+                                  .brief = true,
+                                  .sentences = options->sentences,
+                                  .reports = options->reports,
+                                  .report_count = options->report_count,
+                                  .policy = options->policy,
+                                  .in_order = options->command == ASK_REPORT,
+                                  .fail_on_vacuous = options->fail_on_vacuous,
+                                  .fail_on_warnings = options->fail_on_warnings,
+                                  .command_line = options->command_line};
+    const bool writes = ANY(i, options->report_count, options->reports[i].path != NULL);
     struct strbuf out = {0}, err = {0};
-    (void)run_sandbox_enter(NULL);
-    enum run_status status = options->command == ASK_MERGE
-                                 ? run_merge(&files, options->manifest, &options->policy,
-                                             &options->settings.reach, &out, &err)
-                                 : run_diff(files.items[0], files.items[1], &may_go, &out, &err);
-    print_whole(options, &out, &err, standard);
+    sigset_t usual;
+    if (writes)
+        run_pool_hold_signals(&usual); /* an interrupt cuts no report off */
+    else
+        (void)run_sandbox_enter(NULL);
+    enum run_status status =
+        options->command == ASK_DIFF
+            ? run_diff(options->inputs[0], options->inputs[1], &may_go, &out, &err)
+            : run_merge(&plan, options->manifest, standard, &err);
+    print_whole(&out, &err, standard);
+    if (writes)
+        sigprocmask(SIG_SETMASK, &usual, NULL);
     return (int)status;
 }
 
@@ -61,7 +76,7 @@ static int run_single(const struct ask_options *options, run_single_command *com
 {
     struct strbuf out = {0}, err = {0};
     int status = run_single_run(&options->settings, command, options, &out, &err);
-    print_whole(options, &out, &err, standard);
+    print_whole(&out, &err, standard);
     return status;
 }
 
@@ -130,6 +145,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_MUTATE: return cli_mutate_run(options, out);
     case ASK_LATTICE: return cli_lattice_run(options, out);
     case ASK_LESSON: return cli_lesson_run(options, out);
+    case ASK_REPORT:
     case ASK_MERGE:
     case ASK_DIFF: return run_records(options, out);
     case ASK_LIST: return (int)run_list(options, cli_list_files, out);

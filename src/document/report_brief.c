@@ -9,12 +9,6 @@
 
 /* ---- Why a verdict is what it is ---- */
 
-struct finder {
-    enum lit_verdict verdict;
-    struct strbuf *out;
-    size_t count;
-};
-
 static bool is_why(enum lit_verdict verdict, enum report_finding_kind kind)
 {
     switch (verdict) {
@@ -29,29 +23,20 @@ static bool is_why(enum lit_verdict verdict, enum report_finding_kind kind)
     return false;
 }
 
-static void note_why(void *context, const struct report_finding *finding)
-{
-    struct finder *finder = context;
-    if (is_why(finder->verdict, finding->kind) && finder->count++ == 0)
-        strbuf_add(finder->out, finding->message);
-}
-
 /* Appends ": crash ~exists (x=1) is violated by the crash state x=1, and 2 more", or nothing. */
-static void add_why(const struct report_test *test, struct strbuf *out)
+static void add_why(const struct report_view *view, struct strbuf *out)
 {
-    SCOPED(strbuf) why = {0};
-    struct finder finder = {test->verdict, &why, 0};
-    const char *doubt = outcome_any_doubt(test->outcome);
-    if (test->idempotence && test->idempotence->reason)
-        report_reason(test->idempotence->verdict, test->idempotence->reason,
-                      test->idempotence->vacuous, &why);
-    else
-        report_each_finding(test, note_why, &finder);
-    if (finder.count > 1)
-        strbuf_printf(&why, ", and %zu more", finder.count - 1);
-    if (!why.length && test->verdict == LIT_UNKNOWN && doubt)
-        strbuf_add(&why, doubt);
-    strbuf_printf(out, "%s%s", why.length ? ": " : "", strbuf_text(&why));
+    const char *why = view->reason;
+    size_t count = 0;
+    for (size_t i = 0; i < view->finding_count && !view->reason; i++)
+        if (is_why(view->verdict, view->findings[i].kind) && count++ == 0)
+            why = view->findings[i].message;
+    if (!why && view->verdict == LIT_UNKNOWN)
+        why = view->doubt;
+    if (why)
+        strbuf_printf(out, ": %s", why);
+    if (count > 1)
+        strbuf_printf(out, ", and %zu more", count - 1);
 }
 
 /* ---- What is told beside any verdict ---- */
@@ -63,30 +48,25 @@ static void add_aside(struct report_brief *brief, const char *line)
         VEC_PUSH(&brief->asides, arena_strdup(&brief->arena, line));
 }
 
-struct aside {
-    struct report_brief *brief;
-    const struct report_test *test;
-};
-
 /* Remarks are told only of a test without `expect` lines: who wrote these has seen them. */
-static void note_aside(void *context, const struct report_finding *finding)
+static void note_aside(struct report_brief *brief, const struct report_view *view,
+                       const struct report_finding *finding)
 {
-    struct aside *aside = context;
     bool warns = report_is_warning(finding->kind) || finding->kind == REPORT_WIDTH ||
                  finding->kind == REPORT_VACUOUS;
     bool remarks = finding->kind == REPORT_REMARK || finding->kind == REPORT_MEANING;
     SCOPED(strbuf) line = {0};
-    if (!warns && (!remarks || aside->test->expectation))
+    if (!warns && (!remarks || view->expectation))
         return;
     strbuf_add(&line, "    ");
-    utf8_add_name(&line, aside->test->program->source->name);
+    utf8_add_name(&line, view->file);
     if (span_told(finding->span).line)
         strbuf_printf(&line, ":%u:%u", finding->span.line, finding->span.column);
     const char *name = report_wide_name(finding->kind);
     strbuf_printf(&line, ": %s%s", report_is_warning(finding->kind) && name ? "warning: " : "",
                   finding->message);
     strbuf_printf(&line, name ? " [%s]\n" : "\n", name);
-    add_aside(aside->brief, strbuf_text(&line));
+    add_aside(brief, strbuf_text(&line));
 }
 
 /* ---- Pairs ---- */
@@ -112,27 +92,34 @@ static void add_indented(struct strbuf *out, const char *lines)
     }
 }
 
-void report_brief_test(struct report_brief *brief, const struct report_test *test)
+void report_brief_view(struct report_brief *brief, const struct report_view *view)
 {
     SCOPED(strbuf) why = {0};
-    bool odd = test->verdict != test->expected && !test->known,
-         remarked = test->remarks && *test->remarks;
-    add_why(test, &why);
+    bool odd = view->verdict != view->expected && !view->known,
+         remarked = view->remarks && *view->remarks;
+    add_why(view, &why);
     if (brief->pairs++ == 0) {
-        brief->expected = test->expected;
+        brief->expected = view->expected;
         strbuf_add(&brief->finding, strbuf_text(&why));
     }
-    brief->verdicts[test->verdict]++;
+    brief->verdicts[view->verdict]++;
     brief->otherwise += odd || remarked;
-    brief->known += test->known;
+    brief->known += view->known;
     if (odd || remarked)
-        add_odd(brief, test->model->visibility, test->model->persistency,
-                lit_verdict_text(test->verdict), strbuf_text(&why),
-                odd ? lit_verdict_text(test->expected) : NULL);
+        add_odd(brief, view->visibility, view->persistency, lit_verdict_text(view->verdict),
+                strbuf_text(&why), odd ? lit_verdict_text(view->expected) : NULL);
     brief->remarked |= remarked;
     if (remarked)
-        add_indented(&brief->odd, test->remarks);
-    report_each_finding(test, note_aside, &(struct aside){brief, test});
+        add_indented(&brief->odd, view->remarks);
+    for (size_t i = 0; i < view->finding_count; i++)
+        note_aside(brief, view, &view->findings[i]);
+}
+
+void report_brief_test(struct report_brief *brief, const struct report_test *test)
+{
+    SCOPED(arena) arena = {0};
+    const struct report_view view = report_view_of(&arena, test);
+    report_brief_view(brief, &view);
 }
 
 void report_brief_failure(struct report_brief *brief, const struct report_failure *failure)
@@ -145,7 +132,7 @@ void report_brief_failure(struct report_brief *brief, const struct report_failur
     }
     brief->verdicts[failure->verdict]++;
     brief->otherwise++;
-    if (failure->program)
+    if (failure->visibility && *failure->visibility)
         add_odd(brief, failure->visibility, failure->persistency,
                 lit_verdict_text(failure->verdict), strbuf_text(&why), NULL);
 }

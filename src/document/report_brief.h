@@ -12,7 +12,7 @@
 #ifndef CRASHLIT_REPORT_BRIEF_H
 #define CRASHLIT_REPORT_BRIEF_H
 
-#include "report/report.h"
+#include "document/report_view.h"
 
 struct report_brief {
     size_t pairs, verdicts[LIT_ERROR + 1], otherwise; /* the last: pairs to be looked at */
@@ -28,6 +28,7 @@ struct report_brief {
 /* Adds the answer under a pair. `test.remarks` are lines about other engines; if there are any, the
  * pair is one to be looked at. */
 void report_brief_test(struct report_brief *brief, const struct report_test *test);
+void report_brief_view(struct report_brief *brief, const struct report_view *view);
 /* Adds a pair that could not be loaded, or a file that could not be read. */
 void report_brief_failure(struct report_brief *brief, const struct report_failure *failure);
 /* Appends the line and what follows it; nothing if nothing was added. `path` is the name of the

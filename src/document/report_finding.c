@@ -1,5 +1,6 @@
 #include "document/report_finding.h"
 
+#include "base/table.h"
 #include "base/utf8.h"
 #include "answer/report_gallery.h"
 #include "document/report_wide.h"
@@ -39,6 +40,23 @@ uint32_t report_character_column(const struct source *source, uint32_t line, uin
         i += step ? step : 1;
     }
     return column ? characters : 0;
+}
+
+/* ---- Words ---- */
+
+static const char *const finding_words[] = {REPORT_FINDINGS(TABLE_SECOND)};
+
+const char *report_finding_word(enum report_finding_kind kind)
+{
+    return finding_words[kind];
+}
+
+enum report_finding_kind report_finding_of(const char *word)
+{
+    int kind = 0;
+    while (kind < REPORT_FINDING_COUNT && strcmp(finding_words[kind], word) != 0)
+        kind++;
+    return (enum report_finding_kind)kind;
 }
 
 /* ---- States ---- */

@@ -8,36 +8,36 @@
 
 #include "report/report.h"
 
-/* Kinds: X(name). CHECK is a failed check of the model that is not called race. REMARK is nothing
+/* Kinds: X(name, word in records). CHECK is a failed check of the model that is not called race. REMARK is nothing
  * wrong, but not to be missed: that nothing was there to be judged. So is VACUOUS: a
  * condition that no order decides (report_vacuous.h). So is MEANING: what the model
  * gives no meaning to. ENGINES and INPUT are not found in an outcome: reports use them for engines
  * that disagree and unreadable input. WARNING is of the model: a flag of the tool's own. WIDE and
  * REDUNDANT are of a test that is ok with less, WIDTH is that this is not known (report_wide.h). */
-#define REPORT_FINDINGS(X) \
-    X(CONDITION)           \
-    X(RACE)                \
-    X(DIVERGENCE)          \
-    X(TRANSACTION)         \
-    X(UNSET)               \
-    X(ENDLESS)             \
-    X(FAULT)               \
-    X(CHECK)               \
-    X(LIVELOCK)            \
-    X(UNKNOWN)             \
-    X(UNEXPECTED)          \
-    X(ENGINES)             \
-    X(INPUT)               \
-    X(REMARK)              \
-    X(VACUOUS)             \
-    X(MEANING)             \
-    X(WARNING)             \
-    X(WIDE)                \
-    X(REDUNDANT)           \
-    X(WIDTH)
+#define REPORT_FINDINGS(X)        \
+    X(CONDITION, "condition")     \
+    X(RACE, "race")               \
+    X(DIVERGENCE, "divergence")   \
+    X(TRANSACTION, "transaction") \
+    X(UNSET, "unset")             \
+    X(ENDLESS, "endless")         \
+    X(FAULT, "fault")             \
+    X(CHECK, "check")             \
+    X(LIVELOCK, "livelock")       \
+    X(UNKNOWN, "unknown")         \
+    X(UNEXPECTED, "unexpected")   \
+    X(ENGINES, "engines")         \
+    X(INPUT, "input")             \
+    X(REMARK, "remark")           \
+    X(VACUOUS, "vacuous")         \
+    X(MEANING, "meaning")         \
+    X(WARNING, "warning")         \
+    X(WIDE, "wide")               \
+    X(REDUNDANT, "redundant")     \
+    X(WIDTH, "width")
 
 enum report_finding_kind {
-#define X(name) REPORT_##name,
+#define X(name, word) REPORT_##name,
     REPORT_FINDINGS(X)
 #undef X
         REPORT_FINDING_COUNT
@@ -55,7 +55,12 @@ struct report_finding {
     struct span source, related_source, launch;
     uint32_t condition;               /* of REPORT_CONDITION: its number, from 0 */
     const struct report_place *place; /* whose shown fillings mend it; NULL: none */
+    const char *fixes; /* the same from a record: a list, as SARIF has it; NULL: none */
 };
+
+/* The word of a kind in records. The second function finds it; REPORT_FINDING_COUNT: there is none. */
+const char *report_finding_word(enum report_finding_kind kind);
+enum report_finding_kind report_finding_of(const char *word);
 
 /* May it stand beside any verdict, so that it is shown even if the test passes? */
 bool report_is_aside(enum report_finding_kind kind);

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "document/report_answer.h"
 #include "document/report_product.h"
+#include "document/report_view.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
 #include "document/report_json.h"
@@ -457,6 +458,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_digest("question_digest", test->question_digest, out);
     emit_string(out, "build", base_build);
     add_stats(test, out);
+    report_json_view(test, out);
     report_json_end(out);
 }
 
@@ -474,5 +476,10 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
     emit_array(out, "conditions");
     emit_end(out, ']');
     emit_string(out, "reason", failure->reason);
+    if (program && *program->title)
+        emit_string(out, "title", program->title);
+    report_json_said(failure->messages, out);
+    if (failure->unread)
+        emit_number(out, "unread", *failure->unread);
     report_json_end(out);
 }

@@ -49,6 +49,9 @@ struct report_piece {
     struct strbuf parcel;     /* what the format's `add` and `mark` read */
     size_t faults;            /* that are errors */
     size_t unread;            /* files that they are of */
+    bool is_run;              /* it is of the run, and of no file */
+    const char *test, *title; /* once it is ended; NULL: it could not be read */
+    const char *version;      /* of the program that answered */
     void *state;              /* the format's */
 };
 
@@ -79,6 +82,8 @@ struct report_format {
     size_t piece_size, sink_size;
     void (*case_)(struct report_piece *piece, const struct report_case *entry);
     void (*test)(struct report_piece *piece, const struct report_test *test);
+    /* Of what is no explanation. A format that has neither this nor `case_` needs more than a view. */
+    void (*view)(struct report_piece *piece, const struct report_view *view);
     void (*fault)(struct report_piece *piece, const struct report_fault *fault);
     void (*accord)(struct report_piece *piece, const struct report_accord *accord);
     void (*end)(struct report_piece *piece, const struct lit_program *program);

@@ -453,8 +453,8 @@ static void html_accord(struct report_piece *piece, const struct report_accord *
     strbuf_printf(out, "<div class=\"fault\">engines %s under ",
                   accord->result == REPORT_SKIPPED ? "were not compared"
                                                    : "<strong>disagree</strong>");
-    report_xml_text(out, accord->model->visibility);
-    report_xml_between(out, " + ", accord->model->persistency, "<pre>");
+    report_xml_text(out, accord->visibility);
+    report_xml_between(out, " + ", accord->persistency, "<pre>");
     report_xml_text(out, accord->details);
     strbuf_add(out, "</pre></div>\n");
 }

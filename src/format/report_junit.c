@@ -1,9 +1,9 @@
 /* JUnit XML, as CI servers read it: the attributes and elements that the schemas of Ant's
  * reports and of Jenkins' xUnit plugin have in common. One testsuite is one input file. */
-#include "base/build.h"
 #include "format/report_format.h"
 #include "report/report_string.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void add_attribute(struct strbuf *out, const char *name, const char *value)
@@ -32,6 +32,14 @@ struct junit_piece {
     struct strbuf cases, remarks;
 };
 
+/* A record has no more digits of it: of a run and of its records the sum is the same. */
+static double as_told(double seconds)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.6f", seconds);
+    return strtod(digits, NULL);
+}
+
 static void junit_case(struct report_piece *piece, const struct report_case *entry)
 {
     struct junit_piece *own = piece->state;
@@ -40,7 +48,7 @@ static void junit_case(struct report_piece *piece, const struct report_case *ent
     const char *element = elements[entry->result];
     own->tests++;
     own->results[entry->result]++;
-    own->seconds += entry->seconds;
+    own->seconds += as_told(entry->seconds);
     strbuf_add(out, "    <testcase");
     add_attribute(out, "name", entry->name);
     add_class(out, piece->file);
@@ -72,6 +80,7 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
 {
     const struct junit_piece *own = piece->state;
     struct strbuf *out = &piece->out.text;
+    (void)program;
     strbuf_add(out, "  <testsuite");
     add_attribute(out, "name", piece->file);
     strbuf_printf(out,
@@ -81,11 +90,11 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
                   own->results[REPORT_SKIPPED], own->seconds);
     report_stream_mark(&piece->out);
     strbuf_add(out, ">\n    <properties>\n");
-    add_property(out, "crashlit", base_version);
+    add_property(out, "crashlit", piece->version);
     add_property(out, "file", piece->file);
-    if (program) {
-        add_property(out, "test", program->name);
-        add_property(out, "title", program->title);
+    if (piece->test) {
+        add_property(out, "test", piece->test);
+        add_property(out, "title", piece->title);
     }
     strbuf_add(out, "    </properties>\n");
     strbuf_add(out, strbuf_text(&own->cases));

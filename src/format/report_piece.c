@@ -1,12 +1,13 @@
 /* Pieces: what there is to say of one input, as text of a format, and as cases for formats that
  * serve test runners. */
+#include "base/build.h"
 #include "base/utf8.h"
 #include "format/report_format.h"
 
 struct report_piece *report_piece_new(const struct report_format *format, const char *path)
 {
     struct report_piece *piece = base_realloc(NULL, sizeof *piece);
-    *piece = (struct report_piece){.format = format, .path = path};
+    *piece = (struct report_piece){.format = format, .path = path, .version = base_version};
     piece->file = utf8_name(&piece->names, path);
     piece->state = report_state_new(format->piece_size);
     return piece;
@@ -21,6 +22,11 @@ void report_piece_free(struct report_piece *piece)
     strbuf_fini(&piece->parcel);
     arena_fini(&piece->names);
     base_free(piece);
+}
+
+const struct report_format *report_piece_format(const struct report_piece *piece)
+{
+    return piece->format;
 }
 
 const char *report_piece_path(const struct report_piece *piece)
@@ -69,13 +75,13 @@ bool report_piece_is_empty(const struct report_piece *piece)
     return piece->out.text.length == 0;
 }
 
-static enum report_result result_of(const struct report_test *test)
+static enum report_result result_of(const struct report_view *view)
 {
-    if (test->known)
+    if (view->known)
         return REPORT_SKIPPED;
-    if (test->verdict == test->expected)
-        return test->verdict == LIT_UNKNOWN ? REPORT_SKIPPED : REPORT_PASSED;
-    return test->verdict == LIT_UNKNOWN || test->verdict == LIT_ERROR ? REPORT_ERRED
+    if (view->verdict == view->expected)
+        return view->verdict == LIT_UNKNOWN ? REPORT_SKIPPED : REPORT_PASSED;
+    return view->verdict == LIT_UNKNOWN || view->verdict == LIT_ERROR ? REPORT_ERRED
                                                                       : REPORT_FAILED;
 }
 
@@ -93,43 +99,55 @@ static void add_place(const struct span *span, struct strbuf *out)
     strbuf_printf(out, ":%u:%u: ", span->line, span->column);
 }
 
-static void add_line(void *context, const struct report_finding *finding)
+static void add_line(const struct report_finding *finding, struct strbuf *out)
 {
-    struct strbuf *out = context;
     add_place(&finding->span, out);
     strbuf_printf(out, "%s\n", finding->message);
 }
 
-static void add_remark(void *context, const struct report_finding *finding)
+static void view_as_case(struct report_piece *piece, const struct report_view *view)
 {
-    if (report_is_aside(finding->kind))
-        add_line(context, finding);
-}
-
-static void test_as_case(struct report_piece *piece, const struct report_test *test)
-{
-    const struct lit_program *program = test->program;
     SCOPED(strbuf) name = {0}, message = {0}, details = {0}, remarks = {0};
-    report_test_name(test, &name);
-    strbuf_printf(&message, "verdict %s, expected %s%s", lit_verdict_text(test->verdict),
-                  lit_verdict_text(test->expected), test->known ? ", a known failure" : "");
-    report_each_finding(test, add_line, &details);
-    report_each_finding(test, add_remark, &remarks);
+    strbuf_printf(&name, "%s under %s + %s [%s]", view->test, view->visibility, view->persistency,
+                  view->engine);
+    strbuf_printf(&message, "verdict %s, expected %s%s", lit_verdict_text(view->verdict),
+                  lit_verdict_text(view->expected), view->known ? ", a known failure" : "");
+    for (size_t i = 0; i < view->finding_count; i++) {
+        add_line(&view->findings[i], &details);
+        if (report_is_aside(view->findings[i].kind))
+            add_line(&view->findings[i], &remarks);
+    }
     piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
-                                                      .result = result_of(test),
-                                                      .type = lit_verdict_text(test->verdict),
+                                                      .result = result_of(view),
+                                                      .type = lit_verdict_text(view->verdict),
                                                       .message = strbuf_text(&message),
                                                       .details = strbuf_text(&details),
                                                       .remarks = strbuf_text(&remarks),
-                                                      .explanation = test->explanation,
-                                                      .span = report_head(program),
-                                                      .seconds = test->outcome->stats.seconds});
+                                                      .explanation = view->explanation,
+                                                      .span = view->head,
+                                                      .seconds = view->seconds});
+}
+
+bool report_format_lists(const struct report_format *format)
+{
+    return format->case_ || format->view;
+}
+
+void report_piece_view(struct report_piece *piece, const struct report_view *view)
+{
+    if (piece->format->case_)
+        view_as_case(piece, view);
+    if (piece->format->view)
+        piece->format->view(piece, view);
 }
 
 void report_piece_test(struct report_piece *piece, const struct report_test *test)
 {
-    if (piece->format->case_)
-        test_as_case(piece, test);
+    SCOPED(arena) arena = {0};
+    if (report_format_lists(piece->format) && !test->explained) {
+        const struct report_view view = report_view_of(&arena, test);
+        report_piece_view(piece, &view);
+    }
     if (piece->format->test)
         piece->format->test(piece, test);
 }
@@ -167,6 +185,7 @@ void report_piece_fault(struct report_piece *piece, const struct report_fault *f
 void report_piece_unread(struct report_piece *piece, size_t files)
 {
     piece->unread = files;
+    piece->is_run = true;
 }
 
 void report_piece_faults(struct report_piece *piece, const struct diag *diag)
@@ -185,16 +204,15 @@ static void accord_as_case(struct report_piece *piece, const struct report_accor
 {
     static const char *const messages[] = {"engines agree", "engines were not compared",
                                            "engines disagree", "engines disagree"};
-    const struct lit_program *program = accord->program;
     SCOPED(strbuf) name = {0};
-    strbuf_printf(&name, "%s under %s + %s [engines agree]", program->name,
-                  accord->model->visibility, accord->model->persistency);
+    strbuf_printf(&name, "%s under %s + %s [engines agree]", accord->test, accord->visibility,
+                  accord->persistency);
     piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
                                                       .result = accord->result,
                                                       .type = "engines",
                                                       .message = messages[accord->result],
                                                       .details = accord->details,
-                                                      .span = report_head(program)});
+                                                      .span = accord->head});
 }
 
 void report_piece_accord(struct report_piece *piece, const struct report_accord *accord)
@@ -207,8 +225,21 @@ void report_piece_accord(struct report_piece *piece, const struct report_accord 
 
 void report_piece_end(struct report_piece *piece, const struct lit_program *program)
 {
+    if (program) {
+        piece->test = program->name;
+        piece->title = program->title;
+    }
     if (piece->format->end)
         piece->format->end(piece, program);
+}
+
+void report_piece_end_as(struct report_piece *piece, const char *test, const char *title,
+                         const char *version)
+{
+    piece->test = test;
+    piece->title = title;
+    piece->version = version;
+    report_piece_end(piece, NULL);
 }
 
 static void pack_stream(const struct report_stream *stream, struct strbuf *out)

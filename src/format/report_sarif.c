@@ -16,11 +16,12 @@ static const struct report_sarif_rule rules[REPORT_FINDING_COUNT] = {
 };
 
 /* 3.55: one word is another. */
-static void add_fix(struct strbuf *out, const struct diag_fix *fix)
+static void add_fix(struct strbuf *out, const struct report_fault *fault)
 {
-    struct span place;
+    const struct diag_fix *fix = &fault->fix;
+    struct span place = fault->fix_at;
     SCOPED(strbuf) title = {0};
-    if (!diag_fix_place(fix, &place))
+    if (!place.source && !diag_fix_place(fix, &place))
         return;
     strbuf_printf(&title, "Change '%s' to '%s'.", fix->word, fix->meant);
     emit_array(out, "fixes");
@@ -99,41 +100,42 @@ static void begin_result(struct report_piece *piece, const struct report_finding
 }
 
 /* One finding under two model pairs is two results. */
-static void add_fingerprint(struct strbuf *out, const struct report_test *test,
+static void add_fingerprint(struct strbuf *out, const struct report_view *view,
                             const struct report_finding *finding)
 {
     SCOPED(strbuf) text = {0};
-    strbuf_printf(&text, "%s: %s + %s [%s]: %s", test->program->name, test->model->visibility,
-                  test->model->persistency, test->engine, finding->message);
+    strbuf_printf(&text, "%s: %s + %s [%s]: %s", view->test, view->visibility, view->persistency,
+                  view->engine, finding->message);
     emit_object(out, "partialFingerprints");
     emit_string(out, "finding/v1", strbuf_text(&text));
     emit_end(out, '}');
 }
 
-static void add_suppression(struct strbuf *out, const struct report_test *test)
+static void add_suppression(struct report_piece *piece, const struct report_view *view)
 {
+    struct strbuf *out = &piece->out.text;
     SCOPED(strbuf) why = {0};
-    strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(test->expected));
+    strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(view->expected));
     emit_array(out, "suppressions");
     emit_object(out, NULL);
     emit_string(out, "kind", "inSource");
     emit_string(out, "justification", strbuf_text(&why));
     emit_object(out, "location");
-    report_sarif_place(out, test->program->source->path, &test->expectation->span);
+    report_sarif_place(out, piece->path, view->expectation);
     strbuf_add(out, "}}]");
 }
 
-static void add_properties(struct strbuf *out, const struct report_test *test)
+static void add_properties(struct strbuf *out, const struct report_view *view)
 {
     emit_object(out, "properties");
-    emit_string(out, "test", test->program->name);
-    emit_string(out, "model", test->model->visibility);
-    emit_string(out, "persistency", test->model->persistency);
-    emit_string(out, "engine", test->engine);
-    if (test->outcome->decided_by)
-        emit_string(out, "decidedBy", test->outcome->decided_by);
-    emit_string(out, "verdict", lit_verdict_text(test->verdict));
-    emit_string(out, "expected", lit_verdict_text(test->expected));
+    emit_string(out, "test", view->test);
+    emit_string(out, "model", view->visibility);
+    emit_string(out, "persistency", view->persistency);
+    emit_string(out, "engine", view->engine);
+    if (view->decided_by)
+        emit_string(out, "decidedBy", view->decided_by);
+    emit_string(out, "verdict", lit_verdict_text(view->verdict));
+    emit_string(out, "expected", lit_verdict_text(view->expected));
     emit_end(out, '}');
 }
 
@@ -144,36 +146,38 @@ static const char *level_of(enum report_finding_kind kind)
     return report_is_aside(kind) ? "none" : "error";
 }
 
-struct finding_context {
-    struct report_piece *piece;
-    const struct report_test *test;
-};
-
-static void add_finding(void *context, const struct report_finding *finding)
+static void add_finding(struct report_piece *piece, const struct report_view *view,
+                        const struct report_finding *finding)
 {
-    const struct finding_context *at = context;
-    const struct report_test *test = at->test;
-    struct strbuf *out = &at->piece->out.text, message = {0};
+    struct strbuf *out = &piece->out.text, message = {0};
     bool remark = finding->kind == REPORT_REMARK || finding->kind == REPORT_VACUOUS ||
                   finding->kind == REPORT_MEANING;
-    strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
-                  test->model->persistency);
+    strbuf_printf(&message, "%s (under %s + %s)", finding->message, view->visibility,
+                  view->persistency);
     struct report_finding result = *finding;
     result.message = strbuf_text(&message);
-    begin_result(at->piece, &result,
+    begin_result(piece, &result,
                  finding->kind == REPORT_UNKNOWN || finding->kind == REPORT_WIDTH ? "open"
                  : remark                                                         ? "informational"
                                                                                   : "fail",
                  level_of(finding->kind));
-    add_fingerprint(out, test, finding);
-    if (test->expectation && test->verdict == test->expected && !report_is_warning(finding->kind) &&
+    add_fingerprint(out, view, finding);
+    if (view->expectation && view->verdict == view->expected && !report_is_warning(finding->kind) &&
         finding->kind != REPORT_WIDTH && finding->kind != REPORT_VACUOUS)
-        add_suppression(out, test);
-    add_properties(out, test);
+        add_suppression(piece, view);
+    add_properties(out, view);
     if (finding->place)
         report_place_sarif_fixes(finding->place, out);
+    else if (finding->fixes)
+        strbuf_printf(out, ",\"fixes\":%s", finding->fixes);
     strbuf_add_char(out, '}');
     strbuf_fini(&message);
+}
+
+static void sarif_view(struct report_piece *piece, const struct report_view *view)
+{
+    for (size_t i = 0; i < view->finding_count; i++)
+        add_finding(piece, view, &view->findings[i]);
 }
 
 /* ---- Explanations ---- */
@@ -269,18 +273,17 @@ static void add_explained(struct report_piece *piece, const struct report_explan
         add_reasons(out, r, &words);
     }
     report_advice_sarif_fixes(r, out);
-    add_properties(out, &r->test);
+    SCOPED(arena) arena = {0};
+    const struct report_view view = report_view_of(&arena, &r->test);
+    add_properties(out, &view);
     emit_end(out, '}');
     strbuf_fini(&words);
 }
 
 static void sarif_test(struct report_piece *piece, const struct report_test *test)
 {
-    struct finding_context context = {piece, test};
     if (test->explained)
         add_explained(piece, test->explained);
-    else
-        report_each_finding(test, add_finding, &context);
 }
 
 static void sarif_fault(struct report_piece *piece, const struct report_fault *fault)
@@ -291,7 +294,7 @@ static void sarif_fault(struct report_piece *piece, const struct report_fault *f
                  &(struct report_finding){
                      .kind = REPORT_INPUT, .message = strbuf_text(&message), .span = fault->span},
                  "fail", fault->severity == DIAG_ERROR ? "error" : "warning");
-    add_fix(&piece->out.text, &fault->fix);
+    add_fix(&piece->out.text, fault);
     strbuf_add_char(&piece->out.text, '}');
 }
 
@@ -300,12 +303,12 @@ static void sarif_accord(struct report_piece *piece, const struct report_accord 
     SCOPED(strbuf) message = {0};
     if (accord->result != REPORT_FAILED)
         return;
-    strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->model->visibility,
-                  accord->model->persistency, accord->details);
+    strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->visibility,
+                  accord->persistency, accord->details);
     begin_result(piece,
                  &(struct report_finding){.kind = REPORT_ENGINES,
                                           .message = strbuf_text(&message),
-                                          .span = report_head(accord->program)},
+                                          .span = accord->head},
                  "fail", "error");
     strbuf_add_char(&piece->out.text, '}');
 }
@@ -332,8 +335,10 @@ static void sarif_close(struct report_sink *sink, int status)
 }
 
 const struct report_format report_format_sarif = {.name = "sarif",
+                                                  .traits = REPORT_CHARACTERS,
                                                   .open = sarif_open,
                                                   .test = sarif_test,
+                                                  .view = sarif_view,
                                                   .fault = sarif_fault,
                                                   .accord = sarif_accord,
                                                   .mark = sarif_mark,

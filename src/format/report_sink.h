@@ -18,7 +18,7 @@
 
 #include "base/diag.h"
 #include "base/pack.h"
-#include "report/report.h"
+#include "document/report_view.h"
 
 /* Every format but text: X(name). */
 #define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(svg) X(cuts)
@@ -39,33 +39,12 @@ enum report_trait {
     REPORT_EXECUTIONS = 1, /* it uses report_test.gallery */
     REPORT_CUTS = 2,       /* and the cuts of executions */
     REPORT_REASONS = 4,    /* and tells in words how they come about */
-    REPORT_PICTURES = 8    /* nothing about the run: a document for each input makes sense */
+    REPORT_PICTURES = 8,   /* nothing about the run: a document for each input makes sense */
+    REPORT_CHARACTERS = 16 /* columns are characters, not bytes */
 };
+/* Does it show no more of an answer than its findings, so that a record will do? */
+bool report_format_lists(const struct report_format *format);
 bool report_format_has(const struct report_format *format, enum report_trait trait);
-
-/* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
- * expected is skipped, else an error; any other verdict that is not expected is a failure. */
-enum report_result { REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED, REPORT_ERRED };
-
-/* A file or model pair that could not be read or loaded. */
-struct report_fault {
-    enum diag_severity severity;
-    const char *id;                    /* "E-lit-syntax" */
-    const char *message;               /* one line */
-    const char *details;               /* more lines, or NULL */
-    struct span span;                  /* source NULL: no place */
-    bool unknown;                      /* a limit was met, rather than anything being wrong */
-    const struct report_failure *pair; /* a model pair that could not be loaded; NULL: none */
-    struct diag_fix fix;
-};
-
-/* The result of comparing engines, for one test under one model pair. */
-struct report_accord {
-    const struct lit_program *program;
-    const struct cat_model *model;
-    enum report_result result; /* PASSED: agree; SKIPPED: not compared; FAILED: disagree */
-    const char *details;
-};
 
 /* `path` must outlive the piece. */
 struct report_piece *report_piece_new(const struct report_format *format, const char *path);
@@ -78,18 +57,27 @@ struct report_piece *report_piece_part(const struct report_piece *piece, uint32_
 /* Does such a piece of one picture have words in place of the picture? False for any other piece.
  */
 bool report_piece_is_words(const struct report_piece *part);
+const struct report_format *report_piece_format(const struct report_piece *piece);
 const char *report_piece_path(const struct report_piece *piece);
 /* Does an ended piece add nothing to a document? */
 bool report_piece_is_empty(const struct report_piece *piece);
 void report_piece_test(struct report_piece *piece, const struct report_test *test);
+/* The same of an answer that is read from a record; for formats that list findings alone. */
+void report_piece_view(struct report_piece *piece, const struct report_view *view);
 void report_piece_fault(struct report_piece *piece, const struct report_fault *fault);
 void report_piece_accord(struct report_piece *piece, const struct report_accord *accord);
 /* Adds each error and warning of `diag`. */
 void report_piece_faults(struct report_piece *piece, const struct diag *diag);
 /* For a piece of the run instead of a file: the number of files that its faults are about. */
 void report_piece_unread(struct report_piece *piece, size_t files);
+/* Adds a record that is a line already, for JSON lines. */
+void report_piece_line(struct report_piece *piece, const char *line);
 /* Ends the piece: call it once, last. `program` is NULL when the file could not be read. */
 void report_piece_end(struct report_piece *piece, const struct lit_program *program);
+/* The same of what was read from records: the test's name and title, NULL when it could not be
+ * read, and the version that answered. */
+void report_piece_end_as(struct report_piece *piece, const char *test, const char *title,
+                         const char *version);
 
 /* Packs an ended piece for another process. The second function reads it there into a new piece of
  * the same format and path. */

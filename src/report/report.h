@@ -6,6 +6,7 @@
 #ifndef CRASHLIT_REPORT_H
 #define CRASHLIT_REPORT_H
 
+#include "base/diag.h"
 #include "engine/agree.h"
 #include "engine/explanation.h"
 #include "engine/idempotence.h"
@@ -25,6 +26,7 @@ struct report_asked {
 };
 
 struct report_wide;
+struct report_accord;
 struct report_explanation;
 struct report_trace;
 struct report_cases;
@@ -67,7 +69,11 @@ struct report_test {
     struct waits waits; /* loops that a work-item never gets past (session_waits.h) */
     const struct report_explanation *explained; /* html, dot, svg: it is about one condition, and
                                                    why that is answered so; NULL: about them all */
-    const struct report_cases *cases; /* html: why its states are all; nothing else is said */
+    const struct report_cases *cases;   /* html: why its states are all; nothing else is said */
+    const struct report_accord *accord; /* json: how the engines of the pair stand to each other,
+                                           of the last one; NULL: nobody compared them */
+    const char *messages; /* json: what was said of its file, as objects; NULL: nothing, or a record
+                             before it has them */
     const struct report_trace *run; /* svg, run-html: a machine's, and all there is but the program;
                                        NULL: it is no run */
 };
@@ -82,6 +88,33 @@ struct report_failure {
     uint32_t line;                        /* of `reason`, without a program; 0: none */
     const struct lit_program *program;    /* NULL: not known */
     const char *visibility, *persistency; /* as named; NULL without a program */
+    const char *messages; /* all that was said, as objects of JSON (report_json_message) */
+    const size_t *unread; /* of a run: of how many files that is; NULL: it is of `path` */
+};
+
+/* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
+ * expected is skipped, else an error; any other verdict that is not expected is a failure. */
+enum report_result { REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED, REPORT_ERRED };
+
+/* A file or model pair that could not be read or loaded. */
+struct report_fault {
+    enum diag_severity severity;
+    const char *id;                    /* "E-lit-syntax" */
+    const char *message;               /* one line */
+    const char *details;               /* more lines, or NULL */
+    struct span span;                  /* source NULL: no place */
+    bool unknown;                      /* a limit was met, rather than anything being wrong */
+    const struct report_failure *pair; /* a model pair that could not be loaded; NULL: none */
+    struct diag_fix fix;
+    struct span fix_at; /* where its word stands; source NULL: it is to be looked for */
+};
+
+/* The result of comparing engines, for one test under one model pair. */
+struct report_accord {
+    const char *test, *visibility, *persistency;
+    struct span head;          /* of the test */
+    enum report_result result; /* PASSED: agree; SKIPPED: not compared; FAILED: disagree */
+    const char *details;
 };
 
 /* "hrf-direct + epoch"; names of files are made fit to be shown. */

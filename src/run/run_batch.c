@@ -10,6 +10,7 @@
 #include "session/session_solver.h"
 #include "session/session_test.h"
 #include "document/report_json.h"
+#include "document/report_view.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -266,17 +267,6 @@ static void add_machines(const uint64_t *counts, struct strbuf *out)
 }
 
 /* What is counted where somebody asked for it. */
-static void add_policy(const struct batch *batch, struct strbuf *out)
-{
-    const struct run_plan *plan = batch->plan;
-    if (plan->policy.known)
-        strbuf_printf(out, ", %" PRIu64 " known", batch->counts[RUN_KNOWN]);
-    if (plan->policy.unknown != RUN_UNKNOWN_HIDES)
-        strbuf_printf(out, ", %" PRIu64 " unknown", batch->counts[RUN_NOT_KNOWN]);
-    if (batch->inputs.left_out)
-        strbuf_printf(out, ", %zu tests left out", batch->inputs.left_out);
-}
-
 static void print_summary(const struct batch *batch)
 {
     const struct run_plan *plan = batch->plan;
@@ -297,31 +287,27 @@ static void print_summary(const struct batch *batch)
                       " not compared, %" PRIu64 " files with errors",
                       accords[SESSION_AGREE], accords[SESSION_DISAGREE],
                       accords[SESSION_NOT_COMPARED], counts[RUN_UNREAD]);
+    if (crosscheck)
+        run_counts_rest(&plan->policy, counts, &out);
     else
-        strbuf_printf(&out,
-                      "Summary: %" PRIu64 " as expected, %" PRIu64 " otherwise, %" PRIu64
-                      " files with errors",
-                      counts[RUN_AS_EXPECTED], counts[RUN_OTHERWISE], counts[RUN_UNREAD]);
-    if (counts[RUN_VACUOUS] && !crosscheck)
-        strbuf_printf(&out, ", %" PRIu64 " vacuous", counts[RUN_VACUOUS]);
-    if (counts[RUN_CERTIFIED] + counts[RUN_UNCERTIFIED])
-        strbuf_printf(&out, ", %" PRIu64 " certified, %" PRIu64 " not", counts[RUN_CERTIFIED],
-                      counts[RUN_UNCERTIFIED]);
-    if (counts[RUN_NOT_ASKED])
-        strbuf_printf(&out, ", %" PRIu64 " not asked", counts[RUN_NOT_ASKED]);
-    add_policy(batch, &out);
+        run_counts_summary(&plan->policy, counts, &out);
+    if (batch->inputs.left_out)
+        strbuf_printf(&out, ", %zu tests left out", batch->inputs.left_out);
     strbuf_add_char(&out, '\n');
     run_output_add_lines(batch->out, &out);
 }
 
 /* Standard output has the record that a file of JSON lines has. */
-static void print_inputs_record(const struct batch *batch, const struct diag *diag)
+static void print_inputs_record(const struct batch *batch, const struct diag *diag, size_t unread)
 {
     const struct run_plan *plan = batch->plan;
-    SCOPED(strbuf) line = {0};
+    SCOPED(strbuf) line = {0}, said = {0};
     if (plan->format != RUN_JSON || plan->kind != RUN_ANSWERS)
         return;
+    report_json_messages(RUN_NAME, diag, &said);
     report_json_failure(&(struct report_failure){.path = RUN_NAME,
+                                                 .messages = strbuf_text(&said),
+                                                 .unread = &unread,
                                                  .verdict = LIT_ERROR,
                                                  .expected = LIT_OK,
                                                  .reason = diag_first_error(diag)->message},
@@ -343,7 +329,7 @@ static void report_run(struct batch *batch, const struct diag *diag, size_t unre
     run_pieces_end(&pieces, NULL);
     run_reports_add(batch->reports, &pieces);
     run_pieces_fini(&pieces);
-    print_inputs_record(batch, diag);
+    print_inputs_record(batch, diag, unread);
 }
 
 /* Tests there are, but none was asked anything. */
@@ -389,6 +375,20 @@ static bool read_known(struct run_records *known, const struct run_plan *plan, s
 {
     known->given.memory_mib = plan->settings->memory_mib;
     return !plan->policy.known || run_records_read(known, plan->policy.known, diag);
+}
+
+/* Reports that list findings have what an earlier run answered; others would lack it without a word. */
+static void tell_of_lacking(const struct batch *batch)
+{
+    const struct run_plan *plan = batch->plan;
+    for (uint32_t i = 0; i < plan->report_count; i++) {
+        const struct report_format *format = plan->reports[i].format;
+        if (batch->surroundings.earlier->items.count && !report_format_lists(format) &&
+            strcmp(report_format_name(format), "json") != 0)
+            run_output_remark("%s has what is asked now alone: what --resume reads has no "
+                              "executions; leave --resume away for all",
+                              report_format_name(format));
+    }
 }
 
 /* Returns the status to leave with. The one that the reports mention is that of the tests, or that
@@ -445,6 +445,7 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
         batch.inputs.count = 0;
     run_output_tell(&diag);
     report_run(&batch, &diag, batch.inputs.unread + !resumed);
+    tell_of_lacking(&batch);
     int interrupt = check_inputs(&batch);
     if (!interrupt)
         refuse_silence(&batch);

@@ -1,10 +1,12 @@
 #include "run/run_merge.h"
 
+#include "base/build.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "run/run_inputs.h"
 #include "run/run_known.h"
 #include "run/run_record.h"
+#include "run/run_retell.h"
 #include "run/run_search.h"
 #include "run/run_wanted.h"
 #include "litmus/lit_program.h"
@@ -520,64 +522,128 @@ static void account(struct merge *merge, const struct run_record *record)
     }
 }
 
-/* A record of another writer may have control characters as they are: C0 between values, others in
- * strings. */
-static bool escape_control(struct strbuf *out, const char *character, size_t length)
+/* A word of another writer could be more than a version. */
+static bool is_version(const char *text)
 {
-    int control = utf8_control(character, length);
-    if (control < 0)
-        return false;
-    if (control < 32)
-        strbuf_add_char(out, ' ');
-    else
-        strbuf_printf(out, "\\u%04x", (unsigned)control);
-    return true;
+    enum { LONGEST = 64 };
+    const size_t length = strlen(text);
+    return length && length < LONGEST &&
+           strspn(text, "0123456789.+abcdefghijklmnopqrstuvwxyz-") == length;
 }
 
-enum run_status run_merge(const struct run_arguments *files, const char *manifest,
-                          const struct run_policy *policy, const struct reach *reach,
-                          struct strbuf *out, struct strbuf *err)
+/* The version that answered; of several all, as long as they are few. */
+static const char *version_of(struct merge *merge, const struct chosen *all)
 {
-    struct merge merge = {
-        .status = RUN_EXIT_OK, .has_manifest = manifest != NULL, .policy = policy};
-    for (uint32_t i = 0; i < files->count && !manifest; i++)
-        if (run_search_is_record_file(files->items[i]))
-            return run_search_merge(files, out, err);
-    run_records_init(&merge.records);
-    run_records_init(&merge.known);
-    bool readable = !policy->known || run_records_read(&merge.known, policy->known, &merge.diag);
-    for (uint32_t i = 0; i < files->count; i++)
-        readable &= run_records_read(&merge.records, files->items[i], &merge.diag);
-    if (manifest)
-        place_by_manifest(&merge, manifest, &files->choice, reach);
-    else
-        place_by_name(&merge);
-    run_records_refuse_cuts(&merge.records, manifest != NULL, &merge.diag);
-    struct chosen *all = choose_all(&merge);
+    enum { FEW = 4 };
+    const char *seen[FEW + 1] = {base_version};
+    size_t count = 0;
+    for (const struct chosen *chosen = all; chosen && count <= FEW; chosen = chosen->hh.next) {
+        json_t *json = run_record_json(chosen->record);
+        const char *version = run_record_text(json, "version");
+        if (is_version(version) && !ANY(i, count, strcmp(seen[i], version) == 0)) {
+            seen[count] = count < FEW ? arena_strdup(&merge->records.arena, version) : "...";
+            count++;
+        }
+        json_decref(json);
+    }
+    return arena_list(&merge->records.arena, seen, count ? count : 1);
+}
+
+static void retell(struct merge *merge, const struct run_plan *plan, const struct chosen *all,
+                   struct run_output *out, struct strbuf *err)
+{
+    struct run_retell retell;
+    struct run_plan versioned = *plan;
+    versioned.version = version_of(merge, all);
+    if (!run_retell_begin(&retell, &versioned, out, &merge->diag)) {
+        run_status_raise(&merge->status, RUN_EXIT_INPUT);
+        return;
+    }
     for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
         if (is_superseded(chosen))
             continue;
-        utf8_add_escaped(out, chosen->record->line, strlen(chosen->record->line), UTF8_REPLACEMENT,
-                         escape_control);
-        strbuf_add_char(out, '\n');
-        account(&merge, chosen->record);
+        run_retell_record(&retell, chosen->record,
+                          run_known_record(&merge->known, chosen->record) == RUN_KNOWN_FAILS);
+        account(merge, chosen->record);
     }
-    refuse_stale(&merge, all);
-    refuse_strangers(&merge);
+    merge->status = run_retell_end(&retell, merge->status, err);
+}
+
+/* Without a manifest nobody knows in which order tests come, but who takes them as they are. */
+static void place_all(struct merge *merge, const char *manifest, const struct run_plan *plan)
+{
     if (manifest)
-        demand_all(&merge, reach, err);
+        place_by_manifest(merge, manifest, &plan->inputs.choice, &plan->settings->reach);
+    else if (!plan->in_order)
+        place_by_name(merge);
     else
-        refuse_nothing(&merge, files);
+        EACH_IN (const struct run_record, record, merge->records.items)
+            add_place(merge, record->file, record->file);
+}
+
+static void check(struct merge *merge, const struct run_plan *plan, const char *manifest,
+                  const struct chosen *all, struct strbuf *err)
+{
+    refuse_stale(merge, all);
+    refuse_strangers(merge);
+    if (manifest)
+        demand_all(merge, &plan->settings->reach, err);
+    else
+        refuse_nothing(merge, &plan->inputs);
+}
+
+static void merge_fini(struct merge *merge)
+{
+    HASH_CLEAR(hh, merge->places);
+    HASH_CLEAR(hh, merge->strangers);
+    HASH_CLEAR(hh, merge->pairs);
+    VEC_FREE(&merge->stale);
+    diag_fini(&merge->diag);
+    run_records_fini(&merge->records);
+    run_records_fini(&merge->known);
+}
+
+/* What is read of records of a search are JSON lines alone. */
+static enum run_status merge_search(const struct run_plan *plan, struct run_output *out,
+                                    struct strbuf *err)
+{
+    SCOPED(strbuf) lines = {0};
+    if (plan->format != RUN_JSON || plan->report_count) {
+        diag_tell(err, DIAG_CLI_RECORD, NOWHERE,
+                  "found records of a search, which are put together as JSON lines alone: leave "
+                  "--format away");
+        return RUN_EXIT_INPUT;
+    }
+    enum run_status status = run_search_merge(&plan->inputs, &lines, err);
+    run_output_add_text(out, &lines);
+    return status;
+}
+
+enum run_status run_merge(const struct run_plan *plan, const char *manifest, struct run_output *out,
+                          struct strbuf *err)
+{
+    const struct run_arguments *files = &plan->inputs;
+    struct merge merge = {
+        .status = RUN_EXIT_OK, .has_manifest = manifest != NULL, .policy = &plan->policy};
+    for (uint32_t i = 0; i < files->count && !manifest; i++)
+        if (run_search_is_record_file(files->items[i]))
+            return merge_search(plan, out, err);
+    run_records_init(&merge.records);
+    merge.records.given.memory_mib = plan->settings->memory_mib;
+    run_records_init(&merge.known);
+    bool readable =
+        !plan->policy.known || run_records_read(&merge.known, plan->policy.known, &merge.diag);
+    for (uint32_t i = 0; i < files->count; i++)
+        readable &= run_records_read(&merge.records, files->items[i], &merge.diag);
+    place_all(&merge, manifest, plan);
+    run_records_refuse_cuts(&merge.records, manifest != NULL, &merge.diag);
+    struct chosen *all = choose_all(&merge);
+    check(&merge, plan, manifest, all, err);
+    retell(&merge, plan, all, out, err);
     if (merge.diag.errors || !readable)
         run_status_raise(&merge.status, RUN_EXIT_INPUT);
     diag_render(&merge.diag, err);
     HASH_CLEAR(hh, all);
-    HASH_CLEAR(hh, merge.places);
-    HASH_CLEAR(hh, merge.strangers);
-    HASH_CLEAR(hh, merge.pairs);
-    VEC_FREE(&merge.stale);
-    diag_fini(&merge.diag);
-    run_records_fini(&merge.records);
-    run_records_fini(&merge.known);
-    return run_policy_status(policy, merge.status, merge.differs);
+    merge_fini(&merge);
+    return run_policy_status(merge.policy, merge.status, merge.differs);
 }

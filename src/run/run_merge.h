@@ -14,14 +14,15 @@
 #define CRASHLIT_RUN_MERGE_H
 
 #include "base/strbuf.h"
+#include "run/run_output.h"
 #include "run/run_plan.h"
 
-/* `manifest`: FILE, DIR or @LIST, of which the choice of `files` is taken; NULL: none. `reach`: for
- * tests that have to be read. The status is what `check` would have said of the whole; RUN_EXIT_INPUT when something is missing, strange
- * or unreadable; RUN_EXIT_DISAGREE when records contradict each other. */
-enum run_status run_merge(const struct run_arguments *files, const char *manifest,
-                          const struct run_policy *policy, const struct reach *reach,
-                          struct strbuf *out, struct strbuf *err);
+/* The plan's inputs are the files, and its formats what is written: the records as they are, or a
+ * report of them (run_retell.h). `manifest`: FILE, DIR or @LIST, of which the choice of the inputs is taken; NULL: none. The status is what
+ * `check` would have said of the whole; RUN_EXIT_INPUT when something is missing, strange or
+ * unreadable; RUN_EXIT_DISAGREE when records contradict each other. */
+enum run_status run_merge(const struct run_plan *plan, const char *manifest, struct run_output *out,
+                          struct strbuf *err);
 
 /* RUN_EXIT_DIFFERS when something became worse: an expected verdict is no longer the expected one,
  * a decided one is `unknown` or `error`, or a test is gone that is none of `may_go`. RUN_EXIT_INPUT when the new run could

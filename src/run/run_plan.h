@@ -92,10 +92,12 @@ struct run_plan {
     uint32_t report_count;
     uint32_t jobs;
     struct run_policy policy;
-    const char *limits;                 /* a file (run_limits.h); NULL: none */
-    const char *resume;                 /* records of an earlier run; NULL: none */
-    const char *frozen;                 /* records that it is held to; NULL: none */
-    const char *version, *command_line; /* for reports; quoted for a shell */
+    bool in_order;                          /* of records: the tests as they come there */
+    bool fail_on_vacuous, fail_on_warnings; /* of records */
+    const char *limits;                     /* a file (run_limits.h); NULL: none */
+    const char *resume;                     /* records of an earlier run; NULL: none */
+    const char *frozen;                     /* records that it is held to; NULL: none */
+    const char *version, *command_line;     /* for reports; quoted for a shell */
     run_checker *check;
     const void *context; /* of `check` */
     run_taker *take;     /* NULL: nobody */

@@ -2,6 +2,7 @@
 #include "run/run_record.h"
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "litmus/lit_program.h"
 #include "run/run_await.h"
 #include "run/run_pool.h"
@@ -98,6 +99,31 @@ static bool has_rows(const json_t *json, const char *name)
     return json_is_object(rows) || json_array_size(rows) > 0;
 }
 
+/* Is it a fault that some property of the test asks for? */
+static bool is_asked_for(const json_t *fault, const json_t *conditions)
+{
+    const json_t *condition, *other;
+    size_t i, k;
+    json_array_foreach (conditions, i, condition)
+        json_array_foreach (json_object_get(condition, "faults"), k, other)
+            if (json_equal(fault, other))
+                return true;
+    return false;
+}
+
+/* Is all that is undefined asked for, and nothing else asked where `alone`? */
+static bool is_all_asked(const json_t *json, bool alone)
+{
+    const json_t *conditions = json_object_get(json, "conditions");
+    const json_t *undefined = json_object_get(json, "undefined");
+    const size_t count = json_array_size(conditions);
+    if (alone)
+        return count &&
+               ALL(i, count, json_object_get(json_array_get(conditions, i), "faults") != NULL);
+    return ALL(i, json_array_size(undefined),
+               is_asked_for(json_array_get(undefined, i), conditions));
+}
+
 /* As outcome_verdict has it, in judge.h: what is undefined goes before what never ends, and that
  * before the worst of the conditions. Without a condition what is not known may stand for ok. */
 static enum lit_verdict due_verdict(const json_t *json)
@@ -107,12 +133,13 @@ static enum lit_verdict due_verdict(const json_t *json)
     size_t i, count = json_array_size(json_object_get(json, "conditions"));
     if (property)
         return verdict_of(property);
-    if (json_array_size(json_object_get(json, "undefined")))
+    const bool told = is_all_asked(json, false);
+    if (json_array_size(json_object_get(json, "undefined")) && !is_all_asked(json, true))
         return LIT_UNDEFINED;
     if (has_rows(json, "livelocks"))
         return LIT_ERROR;
     json_array_foreach (json_object_get(json, "conditions"), i, condition)
-        if (verdict_of(condition) > worst)
+        if (verdict_of(condition) > worst && !(told && verdict_of(condition) == LIT_UNDEFINED))
             worst = verdict_of(condition);
     return count == 0 && verdict_of(json) == LIT_UNKNOWN ? LIT_UNKNOWN : worst;
 }
@@ -146,7 +173,8 @@ static void keep(struct run_records *records, struct run_record record, const js
 static void read_line(struct run_records *records, const char *path, uint32_t number,
                       const struct strbuf *line, struct diag *diag)
 {
-    struct run_record record = {.source = path, .number = number, .line = line->text};
+    struct run_record record = {
+        .source = path, .number = number, .line = line->text, .offset = records->offset};
     struct arena *arena = records->visit ? &records->scratch : &records->arena;
     const struct arena_mark mark = arena_mark(arena);
     json_error_t error;
@@ -222,6 +250,7 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
     SCOPED(strbuf) line = {0};
     uint32_t number = 0, before = diag->errors;
     while (may_go_on(path, number, diag->errors - before, diag) && run_record_line(file, &line)) {
+        const uint64_t next = records->offset + line.length;
         number++;
         if (!run_given_line(&records->given, path, &line, diag))
             break;
@@ -236,8 +265,10 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
             VEC_PUSH(&records->cuts, cut);
             break;
         }
-        if (line.length > 0)
+        if (line.length > 0 && !(records->is_known && records->is_known(records->context, line.text,
+                                                                        records->offset, number)))
             read_line(records, path, number, &line, diag);
+        records->offset = next;
     }
     run_given_end(&records->given, path, diag);
 }
@@ -251,6 +282,7 @@ bool run_records_read(struct run_records *records, const char *path, struct diag
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
     }
+    records->offset = 0;
     read_lines(records, file, arena_strdup(&records->arena, path), diag);
     if (ferror(file))
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
@@ -326,6 +358,8 @@ bool run_record_warns(const struct run_record *record)
 
 uint32_t run_record_vacuous(const struct run_record *record)
 {
+    if (!strstr(record->line, "\"vacuous\"")) /* most have none, and are not parsed for it */
+        return 0;
     json_t *json = run_record_json(record);
     const json_t *conditions = json_object_get(json, "conditions");
     uint32_t count = 0;
@@ -360,16 +394,98 @@ bool run_record_number(const json_t *json, const char *name, uint64_t *number)
     return json_is_integer(member) && json_integer_value(member) >= 0;
 }
 
+/* A record of another writer may have control characters as they are: C0 between values, others in
+ * strings. */
+static bool escape_control(struct strbuf *out, const char *character, size_t length)
+{
+    int control = utf8_control(character, length);
+    if (control < 0)
+        return false;
+    if (control < 32)
+        strbuf_add_char(out, ' ');
+    else
+        strbuf_printf(out, "\\u%04x", (unsigned)control);
+    return true;
+}
+
+void run_record_escape(const char *line, struct strbuf *out)
+{
+    utf8_add_escaped(out, line, strlen(line), UTF8_REPLACEMENT, escape_control);
+}
+
 bool run_record_is_failure(const struct run_record *record)
 {
     return record->engine[0] == '\0';
 }
 
+/* Time and memory, what identifies it, and what the rest is told by in reports. */
+static const char *const aside[] = {
+    "stats",   "asked", "text_digest", "test_digest", "model_digest", "question_digest", "build",
+    "version", "title", "expectation", "findings",    "messages",     "explanation",     "accord"};
+
+static bool is_aside(const char *name, size_t length)
+{
+    return ANY(i, sizeof aside / sizeof *aside,
+               strlen(aside[i]) == length && memcmp(aside[i], name, length) == 0);
+}
+
+/* Behind the string that begins at `at`, quotes and all. */
+static const char *end_of_string(const char *at)
+{
+    for (at++; *at && *at != '"'; at++)
+        at += *at == '\\' && at[1];
+    return *at ? at + 1 : at;
+}
+
+/* The end of a member of the outermost object: a comma or its brace. */
+static const char *end_of_member(const char *at)
+{
+    for (size_t depth = 0; *at && (depth || (*at != ',' && *at != '}'));) {
+        if (*at == '"') {
+            at = end_of_string(at);
+            continue;
+        }
+        depth += *at == '{' || *at == '[';
+        depth -= *at == '}' || *at == ']';
+        at++;
+    }
+    return at;
+}
+
+uint64_t run_record_digest(const char *line)
+{
+    const char *at = strchr(line, '{'), *end;
+    uint64_t digest = 1;
+    for (at = at ? at + 1 : ""; *at && *at != '}'; at = end + (*end == ',')) {
+        const char *name = at + strspn(at, " \t");
+        const char *behind = *name == '"' ? end_of_string(name) : name;
+        end = end_of_member(at);
+        const struct source member = {.text = at, .length = (size_t)(end - at)};
+        if (behind < name + 2 || !is_aside(name + 1, (size_t)(behind - name) - 2))
+            digest = source_digest(digest, &member);
+    }
+    return digest;
+}
+
+json_t *run_record_read(struct arena *arena, const char *line, struct run_record *record)
+{
+    json_t *json = json_loads(line, 0, NULL);
+    bool whole = json != NULL;
+#define X(name) whole = whole && (record->name = text_of(arena, json, #name)) != NULL;
+    RUN_RECORD_KEY(X)
+    RUN_RECORD_TEXTS(X)
+#undef X
+    if (whole) {
+        record->key =
+            run_record_key(arena, record->file, record->model, record->persistency, record->engine);
+        return json;
+    }
+    json_decref(json);
+    return NULL;
+}
+
 bool run_record_same(const struct run_record *a, const struct run_record *b)
 {
-    static const char *const aside[] = {"stats",       "asked",        "text_digest",
-                                        "test_digest", "model_digest", "question_digest",
-                                        "build",       "version"};
     json_t *left = run_record_json(a), *right = run_record_json(b);
     for (size_t i = 0; i < sizeof aside / sizeof *aside; i++) {
         json_object_del(left, aside[i]);

@@ -38,6 +38,7 @@ struct run_record {
     const char *line;                       /* its text in the file, without its line end */
     const char *source;                     /* the file it was read from */
     uint32_t number;                        /* of the line there, from 1 */
+    uint64_t offset;                        /* of the line there, in bytes */
     size_t before; /* the earlier record with this key, or RUN_RECORD_NONE */
 };
 
@@ -57,6 +58,9 @@ struct run_records {
     VEC(struct run_cut) cuts;
     struct run_given given;
     struct run_record_slot *slots;
+    uint64_t offset; /* of the present line */
+    /* Is the line known, so that nobody need read it? Asked before `visit`; NULL: none is. */
+    bool (*is_known)(void *context, const char *line, uint64_t offset, uint32_t number);
     run_record_visit *visit; /* gets the records, none of which is kept; NULL: all are */
     void *context;
 };
@@ -96,6 +100,9 @@ struct json_t *run_record_json(const struct run_record *record);
 const char *run_record_text(const struct json_t *json, const char *name);
 /* A number of the object that is none below 0; false when it has none of that name. */
 bool run_record_number(const struct json_t *json, const char *name, uint64_t *number);
+/* Appends JSON of a record as it may be written: whoever wrote the record, no control character is as it
+ * is. */
+void run_record_escape(const char *line, struct strbuf *out);
 /* Is a verdict an answer, neither `unknown` nor `error`? */
 bool run_verdict_decides(const char *verdict);
 bool run_record_decides(const struct run_record *record);
@@ -106,7 +113,14 @@ bool run_record_is_failure(const struct run_record *record);
 bool run_record_warns(const struct run_record *record);
 /* How many of its conditions no order decides. */
 uint32_t run_record_vacuous(const struct run_record *record);
-/* Do two records say the same, ignoring time, memory and what identifies them? */
+/* Reads one line into `record`, its key and texts into the arena. Returns it as JSON, which the caller
+ * releases; NULL when it is no record. */
+struct json_t *run_record_read(struct arena *arena, const char *line, struct run_record *record);
+/* A digest of what the next function compares, as it is written: of records with the same digest it
+ * says yes. `line` is a JSON object. */
+uint64_t run_record_digest(const char *line);
+/* Do two records say the same, ignoring time, memory, what identifies them, and what reports have of
+ * them? */
 bool run_record_same(const struct run_record *a, const struct run_record *b);
 
 #endif

@@ -32,6 +32,13 @@ void run_pieces_fini(struct run_pieces *pieces)
 RUN_PIECES(X)
 #undef X
 
+void run_pieces_end_as(struct run_pieces *pieces, const char *test, const char *title,
+                       const char *version)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_end_as(pieces->items[i], test, title, version);
+}
+
 bool run_reports_have(const struct run_report *reports, uint32_t count, enum report_trait trait)
 {
     return ANY(i, count, report_format_has(reports[i].format, trait));

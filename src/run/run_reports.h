@@ -27,10 +27,14 @@ void run_pieces_fini(struct run_pieces *pieces);
     X(unread, size_t)                       \
     X(fault, const struct report_fault *)   \
     X(accord, const struct report_accord *) \
+    X(line, const char *)                   \
     X(end, const struct lit_program *)
 #define X(what, type) void run_pieces_##what(struct run_pieces *pieces, type value);
 RUN_PIECES(X)
 #undef X
+
+void run_pieces_end_as(struct run_pieces *pieces, const char *test, const char *title,
+                       const char *version);
 
 /* Has some report's format the trait? What it shows has to be kept. */
 bool run_reports_have(const struct run_report *reports, uint32_t count, enum report_trait trait);

@@ -2,6 +2,33 @@
 
 #include "base/utf8.h"
 #include "document/report_json.h"
+#include "document/report_view.h"
+
+#include <inttypes.h>
+
+void run_counts_summary(const struct run_policy *policy, const uint64_t *counts, struct strbuf *out)
+{
+    strbuf_printf(out,
+                  "Summary: %" PRIu64 " as expected, %" PRIu64 " otherwise, %" PRIu64
+                  " files with errors",
+                  counts[RUN_AS_EXPECTED], counts[RUN_OTHERWISE], counts[RUN_UNREAD]);
+    if (counts[RUN_VACUOUS])
+        strbuf_printf(out, ", %" PRIu64 " vacuous", counts[RUN_VACUOUS]);
+    run_counts_rest(policy, counts, out);
+}
+
+void run_counts_rest(const struct run_policy *policy, const uint64_t *counts, struct strbuf *out)
+{
+    if (counts[RUN_CERTIFIED] + counts[RUN_UNCERTIFIED])
+        strbuf_printf(out, ", %" PRIu64 " certified, %" PRIu64 " not", counts[RUN_CERTIFIED],
+                      counts[RUN_UNCERTIFIED]);
+    if (counts[RUN_NOT_ASKED])
+        strbuf_printf(out, ", %" PRIu64 " not asked", counts[RUN_NOT_ASKED]);
+    if (policy->known)
+        strbuf_printf(out, ", %" PRIu64 " known", counts[RUN_KNOWN]);
+    if (policy->unknown != RUN_UNKNOWN_HIDES)
+        strbuf_printf(out, ", %" PRIu64 " unknown", counts[RUN_NOT_KNOWN]);
+}
 
 void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path)
 {
@@ -78,6 +105,8 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
     SCOPED(strbuf) name = {0};
     utf8_add_name(&name, path);
     diag_say(&result->err, "'%s' is %s: %s", strbuf_text(&name), word, reason);
+    SCOPED(strbuf) said = {0};
+    report_json_message(strbuf_text(&name), &fault, &said);
     if (plan->brief)
         strbuf_printf(&result->out, "! %-10s %s: %s\n", word, strbuf_text(&name), reason);
     else if (plan->sentences)
@@ -87,10 +116,12 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
         strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n",
                       strbuf_text(&name), word, reason);
     else if (plan->format == RUN_JSON && plan->kind == RUN_ANSWERS)
-        report_json_failure(
-            &(struct report_failure){
-                .path = path, .verdict = verdict, .expected = LIT_OK, .reason = reason},
-            &result->out);
+        report_json_failure(&(struct report_failure){.path = path,
+                                                     .verdict = verdict,
+                                                     .expected = LIT_OK,
+                                                     .reason = reason,
+                                                     .messages = strbuf_text(&said)},
+                            &result->out);
     run_pieces_fault(&result->pieces, &fault);
     run_pieces_end(&result->pieces, NULL);
     result->odd = true;

@@ -49,6 +49,12 @@ struct run_result {
     "nothing was asked: no test expects anything of the machine; name a model pair with " \
     "--model and --persistency"
 
+/* Appends the last line of a run whose tests were judged, and what ends it and that of others; but for
+ * its end. */
+void run_counts_summary(const struct run_policy *policy, const uint64_t *counts,
+                        struct strbuf *out);
+void run_counts_rest(const struct run_policy *policy, const uint64_t *counts, struct strbuf *out);
+
 void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path);
 void run_result_fini(struct run_result *result);
 void run_result_raise(struct run_result *result, enum run_status status);

@@ -1563,8 +1563,8 @@ warn-wide - check
 certify certificates check
 certified - check
 explain - check
-fail-on-warnings - check
-fail-on-vacuous - check
+fail-on-warnings - check report merge
+fail-on-vacuous - check report merge
 property race check crosscheck explain peers
 condition 1 explain trace
 state x=1 trace
@@ -1591,7 +1591,7 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice mutate generate models machines version
+format text check explain place trace compare refines distinguish lattice mutate generate report merge models machines version
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace lesson generate distinguish lattice mutate
 timeout-cpu 3 check bless crosscheck explain trace compare peers refines

@@ -611,6 +611,110 @@ directions() {
     verdict $? "verdicts tell no direction"
 }
 
+# What differs between two runs, and between a run and its records.
+undated() { sed 's/ timestamp="[^"]*"//; s/"commandLine":"[^"]*"/"commandLine":""/' "$1"; }
+same_report() { # a report of the run, one of its records, what
+    undated "$1" >"$work/of-run" && undated "$2" >"$work/of-records"
+    cmp "$work/of-run" "$work/of-records"
+    verdict $? "$3 of the records is that of the run"
+}
+# A run, in each format that lists findings, and what `report` makes of its records.
+retold() { # wanted status, arguments of check
+    due=$1
+    shift
+    for shape in text herd; do
+        timeout 120 "$CRASHLIT" check --format $shape "$@" >"$work/run.$shape" 2>"$work/err"
+    done
+    leaves "$due" check --format json --format junit="$work/run.junit" --format tap="$work/run.tap" \
+        --format sarif="$work/run.sarif" --format json="$work/run.json" "$@"
+    cmp "$work/out" "$work/run.json"
+    verdict $? "the records of a file are those of standard output"
+    leaves "$due" report --format junit="$work/told.junit" --format tap="$work/told.tap" \
+        --format sarif="$work/told.sarif" --format json="$work/told.json" "$work/run.json"
+    cp "$work/out" "$work/told.text"
+    leaves "$due" report --format herd "$work/run.json"
+    cp "$work/out" "$work/told.herd"
+    for format in text herd json junit tap sarif; do
+        same_report "$work/run.$format" "$work/told.$format" "$format of $*"
+    done
+}
+
+# Tests of each kind that reports tell apart: as expected or not, violated, undefined, vacuous, unknown, without
+# conditions, with columns that are no bytes, with warnings and fixes, one that cannot be read, one that is not there. The
+# statuses are 1 of the test that is violated, 2 of a file or model that cannot be read, 3 of a time limit, and 0 where an
+# `expect` line has what comes out.
+retelling() {
+    mkdir -p "$work/kinds"
+    code='P0 (global int* x) { *x = 1; }'
+    printf 'OPENCL ok\n{ nvm x = 0; }\n%s\ncrash exists (x = 1)\n' "$code" >"$work/kinds/a-ok.litmus"
+    printf 'OPENCL violated\n"a & <b>"\n{ nvm x = 0; nvm y = 0; }\nP0 { /* \303\251 */ *x = 1; *y = 2; }\ncrash /* \303\251 */ ~exists (x = 0 /\\ y = 2)\n' \
+        >"$work/kinds/b-violated.litmus"
+    sed 's/OPENCL violated/OPENCL expected/; $a expect hrf-direct + epoch : violated' "$work/kinds/b-violated.litmus" >"$work/kinds/c-expected.litmus"
+    printf 'OPENCL race\n{ x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\nP1@wg 1 (global int* x) { int r = *x; }\nexists (1:r = 1)\nexpect hrf-direct + epoch : undefined\n' \
+        >"$work/kinds/d-race.litmus"
+    printf 'OPENCL none\n{ nvm x = 0; }\n%s\n' "$code" >"$work/kinds/e-none.litmus"
+    printf 'OPENCL typo\n{ nvm value = 0; }\nP0 (global int* value) { *vlaue = 1; }\ncrash ~exists (value = 2)\n' >"$work/kinds/f-typo.litmus"
+    printf 'OPENCL warned\n{ nvm x = 0; y = 0; }\nP0 { *x = 1; *y = 1; }\nrecovery { int r = *y; }\nrecovered ~exists (x = 2)\n' \
+        >"$work/kinds/g-warned.litmus"
+    retold 2 "$work/kinds" "$work/not-there.litmus"
+    rm "$work/kinds/f-typo.litmus"
+    retold 1 "$work/kinds"
+    retold 1 -j 2 -e all "$work/kinds"
+    retold 1 --decide "$work/kinds"
+    retold 2 -m not-there "$work/kinds"
+    retold 3 --timeout 0.000001 "$work/kinds"
+    retold 0 --warn-wide -m hrf-direct -p epoch litmus/spb/fig4-r2.litmus litmus/spb/kv-insert.litmus
+    retold 0 -e machine litmus/spb/kv-insert.litmus litmus/spb/kv-insert-bare.litmus
+    retold 0 litmus/properties litmus/cuda/far-asked.litmus
+    # Conditions that ask nothing fail a report as they fail a run: that x is 2, which nobody stores.
+    "$CRASHLIT" check --format json litmus/spb/kv-insert.litmus "$work/kinds/g-warned.litmus" >"$work/run.json" 2>"$work/err"
+    leaves 0 report "$work/run.json"
+    leaves 1 report --fail-on-vacuous "$work/run.json"
+    # A run in parts, the last first: the manifest has their order. What is missing is in the report as well.
+    "$CRASHLIT" check --format json --format junit="$work/run.junit" "$work/kinds" >"$work/run.json" 2>"$work/err"
+    "$CRASHLIT" check --format json --shard 1/2 "$work/kinds" >"$work/one.jsonl" 2>"$work/err"
+    "$CRASHLIT" check --format json --shard 2/2 "$work/kinds" >"$work/two.jsonl" 2>"$work/err"
+    sed -i 's/ time="[^"]*"//' "$work/run.junit"
+    leaves 1 merge --manifest "$work/kinds" --format junit "$work/two.jsonl" "$work/one.jsonl"
+    sed 's/ time="[^"]*"//' "$work/out" >"$work/told.junit"
+    same_report "$work/run.junit" "$work/told.junit" "JUnit of parts"
+    leaves 2 merge --manifest "$work/kinds" --format junit "$work/one.jsonl"
+    out_has '<error message="no answer for .*b-violated.litmus, which the manifest names'
+    # What is known to fail is skipped, whoever tells it: all that is not as expected stands in the records themselves.
+    leaves 0 check --known "$work/run.json" --format junit="$work/run.junit" "$work/kinds"
+    sed -i 's/ time="[^"]*"//' "$work/run.junit"
+    leaves 0 merge --known "$work/run.json" --format junit="$work/told.junit" "$work/run.json"
+    sed -i 's/ time="[^"]*"//' "$work/told.junit"
+    grep -q '<skipped message="verdict violated, expected ok, a known failure"' "$work/told.junit"
+    verdict $? "a known failure is skipped"
+    same_report "$work/run.junit" "$work/told.junit" "JUnit with what is known"
+    "$CRASHLIT" check --format json --format junit="$work/run.junit" "$work/kinds" >"$work/run.json" 2>"$work/err"
+    sed -i 's/ time="[^"]*"//' "$work/run.junit"
+    # Behind --resume each case is there, whoever answered it; pages say what they lack.
+    leaves 1 check --format json --resume "$work/one.jsonl" --format junit="$work/told.junit" "$work/kinds"
+    sed -i 's/ time="[^"]*"//' "$work/told.junit"
+    same_report "$work/run.junit" "$work/told.junit" "JUnit behind --resume"
+    leaves 1 check --resume "$work/one.jsonl" --format html="$work/told.html" "$work/kinds"
+    err_has '^crashlit: html has what is asked now alone'
+    # Nothing is left out without a word: a record of an older version, one that is cut off, one that is none, and formats that
+    # show executions.
+    sed '1s/"findings":\[/"found":[/' "$work/run.json" >"$work/older.jsonl"
+    leaves 2 report --format tap "$work/older.jsonl"
+    err_has "older.jsonl', line 1: found a record without all that reports are made of"
+    out_lines '^not ok .* crashlit: input \[E-cli-record\]$' 1
+    leaves 1 report --format json "$work/older.jsonl"
+    cmp "$work/out" "$work/older.jsonl"
+    verdict $? "records go on as they are"
+    head -c 1500 "$work/run.json" >"$work/older.jsonl"
+    leaves 2 report "$work/older.jsonl"
+    err_has 'found a record that is cut off'
+    leaves 2 report --format svg "$work/run.json"
+    leaves 2 report "$work/kinds/a-ok.litmus"
+    leaves 2 report --format junit="$work/run.json" "$work/run.json" # it would take the place of what is read
+    [ -s "$work/run.json" ]
+    verdict $? "the records are there still"
+}
+
 has_workers() { workers=$(children "$program") && [ -n "$workers" ]; }
 has_program() { program=$(children "$run") && [ -n "$program" ]; }
 
@@ -641,7 +745,7 @@ disturbances() {
     sed 's/first/last/' "$work/first.litmus" >"$work/last.litmus"
     write_long_test "$work/long.litmus"
     # A worker that is killed: its test is an error, the others are not touched.
-    disturb KILL
+    disturb KILL --format junit="$work/run.junit" --format tap="$work/run.tap"
     [ "$status" -eq 70 ]; verdict $? "a killed worker shows in the status (70, it was $status)"
     out_lines '"verdict":"ok"' 2
     out_has '"file":".*long.litmus".*"verdict":"error".*"reason":"its worker was ended by signal 9'
@@ -649,6 +753,11 @@ disturbances() {
     cp "$work/out" "$work/killed.jsonl"
     leaves 2 merge "$work/killed.jsonl"
     out_lines . 3
+    leaves 70 report --format junit --format tap="$work/told.tap" "$work/killed.jsonl"
+    same_report "$work/run.junit" "$work/out" "JUnit with a killed worker"
+    same_report "$work/run.tap" "$work/told.tap" "TAP with a killed worker"
+    leaves 70 report "$work/killed.jsonl"
+    out_has '^! error      .*long.litmus: its worker was ended by signal 9'
     # One that does not keep to the time limit: it is stopped, its test unknown.
     disturb STOP --timeout 5
     [ "$status" -eq 3 ]; verdict $? "a worker that hangs shows in the status (3, it was $status)"
@@ -1075,6 +1184,7 @@ limits_of_tests
 quiet
 differences
 deleted
+retelling
 disturbances
 alone
 interrupts

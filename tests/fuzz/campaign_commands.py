@@ -196,7 +196,7 @@ def checks_lists(batch):
 
 def checks_again(batch):
     tests = batch.sample()
-    earlier = batch.rng.choice(("--resume", "--known"))
+    earlier = batch.rng.choice(("--resume", "--known", "--frozen"))
     return [["check", "--format", batch.format, *batch.policies(), earlier,
              batch.mutant_of(b"old.jsonl", batch.ask("check", "--format", "json", *tests)), *tests]]
 
@@ -369,6 +369,7 @@ def merges(batch):
     for i in range(4):
         new = batch.mutant_of(b"%d.jsonl" % i, text)
         line = ["merge", new] if batch.chance(0.5) else ["merge", old, new]
+        line += ["--format", batch.format]
         if batch.chance(0.3):
             rows = b"\n".join(b"s/%d.litmus" % i for i in range(3))
             line += ["--manifest", b"@" + batch.mutant_of(b"%d.list" % i, rows)]
@@ -380,7 +381,12 @@ def diffs(batch):
     text = batch.ask("check", *batch.sample(), "--format", "json")
     old = put(batch.folder, b"old.jsonl", text)
     news = [batch.mutant_of(b"%d.jsonl" % i, text) for i in range(4)]
-    return [["diff", *batch.rng.choice(((old, new), (new, old)))] for new in news]
+    return [["diff", "--format", batch.format, *batch.rng.choice(((old, new), (new, old)))] for new in news]
+
+
+def reports(batch):
+    text = batch.ask("check", *batch.asking(), *batch.sample(), "--format", "json")
+    return [["report", "--format", batch.format, batch.mutant_of(b"%d.jsonl" % i, text)] for i in range(4)]
 
 
 # ---- Commands that show what there is ----
@@ -488,8 +494,9 @@ COMMANDS = {
     "distinguish": row("0134", "text json html md svg dot", distinguishes=1, distinguishes_mappings=1, distinguishes_folders=1),
     "lattice": row("03", "text json html md svg dot", lattices=1),
     "mutate": row("0134", "text json sarif html md", mutates=1),
-    "merge": row("01345", "", merges=1),
-    "diff": row("01", "", diffs=1),
+    "merge": row("01345", "text herd json junit tap sarif", merges=1),
+    "report": row("0134", "text herd json junit tap sarif", reports=1),
+    "diff": row("01", "text json", diffs=1),
     "peers": row("013", "", peers=1),
     "models": row("0", "text json", shows_models=1),
     "machines": row("0", "text json", shows_machines=1),

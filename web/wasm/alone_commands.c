@@ -55,14 +55,11 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
     return (enum run_status)refuse("peers");
 }
 
-enum run_status run_merge(const struct run_arguments *files, const char *manifest,
-                          const struct run_policy *policy, const struct reach *reach,
-                          struct strbuf *out, struct strbuf *err)
+enum run_status run_merge(const struct run_plan *plan, const char *manifest, struct run_output *out,
+                          struct strbuf *err)
 {
-    (void)files;
+    (void)plan;
     (void)manifest;
-    (void)policy;
-    (void)reach;
     (void)out;
     (void)err;
     return (enum run_status)refuse("merge");
