@@ -61,10 +61,14 @@ static int run_records(const struct ask_options *options, struct run_output *sta
         run_pool_hold_signals(&usual); /* an interrupt cuts no report off */
     else
         (void)run_sandbox_enter(NULL);
-    enum run_status status =
-        options->command == ASK_DIFF
-            ? run_diff(options->inputs[0], options->inputs[1], &may_go, &out, &err)
-            : run_merge(&plan, options->manifest, standard, &err);
+    enum run_status status = options->command == ASK_DIFF
+                                 ? run_diff(options->inputs[0], options->inputs[1], &may_go,
+                                            options->format == RUN_JSON, &out, &err)
+                                 : run_merge(&plan, options->manifest, standard, &err);
+    if (options->command == ASK_DIFF && options->format == RUN_JSON) {
+        run_output_add_text(standard, &out);
+        strbuf_clear(&out);
+    }
     print_whole(&out, &err, standard);
     if (writes)
         sigprocmask(SIG_SETMASK, &usual, NULL);

@@ -3,14 +3,18 @@
 #include "run/run_merge.h"
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "base/utf8.h"
+#include "document/report_json.h"
+#include "run/run_await.h"
 #include "run/run_record.h"
 #include "litmus/lit_program.h"
 #include "report/report.h"
 
 #include <jansson.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* How a test and model pair fared: X(identifier, word). */
 #define DIFF_FATES(X)         \
@@ -30,9 +34,32 @@ enum diff_fate {
 
 static const char *const words[] = {DIFF_FATES(TABLE_SECOND)};
 
+/* A record, as far as it is kept: the rest is read again where it is told. */
+struct entry {
+    uint64_t key[2];  /* digests of it */
+    uint64_t content; /* run_record_digest */
+    uint64_t offset;
+    const char *line; /* of what cannot be read twice; else NULL */
+    uint32_t number;
+    bool expected, decides, fails, stands; /* the last: no later one has its key */
+};
+
+struct run {
+    const char *path;
+    struct arena arena;
+    VEC(struct entry) items;
+    uint32_t *slots;    /* numbers of entries by key, from 1; 0: free */
+    uint32_t *contents; /* the same by content */
+    size_t slot_count;
+    const struct run *earlier; /* that is read; NULL: none */
+    FILE *file;                /* to read again; NULL: it cannot be */
+};
+
 struct diff {
-    struct run_records old, new;
-    struct strbuf *out;
+    struct run old, new;
+    struct strbuf *out, words;
+    bool json;
+    struct diag *diag;
     size_t counts[DIFF_FATE_COUNT];
     size_t failures; /* of the new run */
     const struct run_patterns *may_go;
@@ -47,20 +74,6 @@ struct diff {
     X(recovered_states, "recovered state", false) \
     X(undefined, "undefined behaviour", true)     \
     X(flags, "flag", true)
-
-static bool is_expected(const struct run_record *record)
-{
-    return strcmp(record->verdict, record->expected) == 0;
-}
-
-static enum diff_fate fate_of(const struct run_record *old, const struct run_record *new)
-{
-    if (is_expected(old) != is_expected(new))
-        return is_expected(new) ? DIFF_MENDED : DIFF_REGRESSED;
-    if (run_record_decides(old) && !run_record_decides(new))
-        return DIFF_REGRESSED;
-    return run_record_same(old, new) ? DIFF_SAME : DIFF_CHANGED;
-}
 
 /* The members of a list, as text. */
 struct member {
@@ -94,18 +107,18 @@ static struct member *members_of(struct arena *arena, const json_t *list)
 enum { MOST_TOLD = 3 };
 
 /* What one list has and the other lacks. */
-static void tell_only(const struct diff *diff, char sign, const char *what,
-                      const struct member *members, const struct member *others)
+static void tell_only(struct diff *diff, char sign, const char *what, const struct member *members,
+                      const struct member *others)
 {
     size_t count = 0;
     for (const struct member *member = members; member; member = member->hh.next) {
         const struct member *found;
         HASH_FIND_STR(others, member->text, found);
         if (!found && ++count <= MOST_TOLD)
-            strbuf_printf(diff->out, "  %c %s %s\n", sign, what, member->text);
+            strbuf_printf(&diff->words, "  %c %s %s\n", sign, what, member->text);
     }
     if (count > MOST_TOLD)
-        strbuf_printf(diff->out, "  %c %zu more\n", sign, count - MOST_TOLD);
+        strbuf_printf(&diff->words, "  %c %zu more\n", sign, count - MOST_TOLD);
 }
 
 /* How many states a list or a product is of. */
@@ -121,7 +134,7 @@ static void add_count(const json_t *states, struct strbuf *out)
 }
 
 /* Where one of the two is no list. */
-static void tell_products(const struct diff *diff, const char *what, const json_t *before,
+static void tell_products(struct diff *diff, const char *what, const json_t *before,
                           const json_t *after)
 {
     SCOPED(strbuf) old = {0}, new = {0};
@@ -130,17 +143,17 @@ static void tell_products(const struct diff *diff, const char *what, const json_
     add_count(before, &old);
     add_count(after, &new);
     if (strcmp(strbuf_text(&old), strbuf_text(&new)) != 0)
-        strbuf_printf(diff->out, "  %ss: %s, were %s\n", what, strbuf_text(&new),
+        strbuf_printf(&diff->words, "  %ss: %s, were %s\n", what, strbuf_text(&new),
                       strbuf_text(&old));
     else if (!old_digest || !new_digest)
-        strbuf_printf(diff->out, "  %ss: as many as before, %s, in another form\n", what,
+        strbuf_printf(&diff->words, "  %ss: as many as before, %s, in another form\n", what,
                       strbuf_text(&new));
     else if (!json_equal(old_digest, new_digest))
-        strbuf_printf(diff->out, "  %ss: as many as before, %s, but not the same\n", what,
+        strbuf_printf(&diff->words, "  %ss: as many as before, %s, but not the same\n", what,
                       strbuf_text(&new));
 }
 
-static void tell_lists(const struct diff *diff, const char *what, const json_t *before,
+static void tell_lists(struct diff *diff, const char *what, const json_t *before,
                        const json_t *after)
 {
     SCOPED(arena) arena = {0};
@@ -155,22 +168,22 @@ static void tell_lists(const struct diff *diff, const char *what, const json_t *
     HASH_CLEAR(hh, new);
 }
 
-static void tell_conditions(const struct diff *diff, const json_t *old, const json_t *new)
+static void tell_conditions(struct diff *diff, const json_t *old, const json_t *new)
 {
     const json_t *before = json_object_get(old, "conditions");
     const json_t *after = json_object_get(new, "conditions");
     for (size_t i = 0; i < json_array_size(after); i++) {
         const json_t *a = json_array_get(before, i), *b = json_array_get(after, i);
         if (strcmp(run_record_text(a, "text"), run_record_text(b, "text")) != 0)
-            strbuf_printf(diff->out, "  condition %zu is now %s\n", i + 1,
+            strbuf_printf(&diff->words, "  condition %zu is now %s\n", i + 1,
                           run_record_text(b, "text"));
         else if (strcmp(run_record_text(a, "verdict"), run_record_text(b, "verdict")) != 0)
-            strbuf_printf(diff->out, "  %s: %s, was %s\n", run_record_text(b, "text"),
+            strbuf_printf(&diff->words, "  %s: %s, was %s\n", run_record_text(b, "text"),
                           run_record_text(b, "verdict"), run_record_text(a, "verdict"));
     }
 }
 
-static void tell_details(const struct diff *diff, const struct run_record *old,
+static void tell_details(struct diff *diff, const struct run_record *old,
                          const struct run_record *new)
 {
     json_t *before = run_record_json(old), *after = run_record_json(new);
@@ -186,12 +199,11 @@ static void tell_details(const struct diff *diff, const struct run_record *old,
     json_decref(after);
 }
 
-static void tell_fate(struct diff *diff, enum diff_fate fate, const struct run_record *record,
-                      const char *what)
+/* ---- What became of one ---- */
+
+static void add_text(struct diff *diff, enum diff_fate fate, const struct run_record *record,
+                     const char *what)
 {
-    diff->counts[fate]++;
-    if (fate == DIFF_SAME)
-        return;
     strbuf_printf(diff->out, "%-9s ", words[fate]);
     utf8_add_name(diff->out, record->file);
     if (*record->model) {
@@ -200,83 +212,313 @@ static void tell_fate(struct diff *diff, enum diff_fate fate, const struct run_r
     }
     if (*record->engine)
         strbuf_printf(diff->out, " by %s", record->engine);
-    strbuf_printf(diff->out, ": %s\n", what);
+    strbuf_printf(diff->out, ": %s\n%s", what, strbuf_text(&diff->words));
 }
 
-static void compare(struct diff *diff, const struct run_record *old, const struct run_record *new)
+/* The lines of the text, without their indentation. */
+static void add_lines(const char *lines, struct strbuf *out)
 {
-    enum diff_fate fate = fate_of(old, new);
+    emit_array(out, "details");
+    while (*lines) {
+        const size_t length = strcspn(lines, "\n");
+        SCOPED(strbuf) line = {0};
+        strbuf_add_bytes(&line, lines + 2, length - 2);
+        emit_string(out, NULL, strbuf_text(&line));
+        lines += length + (lines[length] == '\n');
+    }
+    emit_end(out, ']');
+}
+
+static void add_json(struct diff *diff, enum diff_fate fate, const struct run_record *record,
+                     const struct run_record *was)
+{
+    struct strbuf *out = diff->out;
+    report_json_begin(record->test, out);
+    emit_string(out, "fate", words[fate]);
+    emit_string(out, "file", record->file);
+    emit_string(out, "model", record->model);
+    emit_string(out, "persistency", record->persistency);
+    emit_string(out, "engine", record->engine);
+    emit_string(out, "verdict", record->verdict);
+    emit_string(out, "expected", record->expected);
+    if (was) {
+        emit_string(out, "was", was->verdict);
+        emit_string(out, "was_expected", was->expected);
+    }
+    add_lines(strbuf_text(&diff->words), out);
+    report_json_end(out);
+}
+
+static void tell_fate(struct diff *diff, enum diff_fate fate, const struct run_record *record,
+                      const struct run_record *was, const char *what)
+{
+    if (diff->json)
+        add_json(diff, fate, record, was);
+    else
+        add_text(diff, fate, record, what);
+    strbuf_clear(&diff->words);
+}
+
+static void tell_change(struct diff *diff, enum diff_fate fate, const struct run_record *old,
+                        const struct run_record *new)
+{
     SCOPED(strbuf) what = {0};
     strbuf_printf(&what, "%s, expected %s", new->verdict, new->expected);
     if (strcmp(old->verdict, new->verdict) != 0)
         strbuf_printf(&what, ", was %s", old->verdict);
     if (strcmp(old->expected, new->expected) != 0)
         strbuf_printf(&what, ", expected before %s", old->expected);
-    tell_fate(diff, fate, new, strbuf_text(&what));
-    if (fate != DIFF_SAME)
-        tell_details(diff, old, new);
+    tell_details(diff, old, new);
+    tell_fate(diff, fate, new, old, strbuf_text(&what));
+}
+
+/* ---- Runs ---- */
+
+static void note(void *context, const struct run_record *record, const json_t *json)
+{
+    struct run *run = context;
+    const size_t length = strlen(record->key);
+    const struct source key = {.text = record->key, .length = length};
+    const uint64_t first = source_digest(0, &key);
+    const struct entry entry = {.key = {first, source_digest(~first, &key)},
+                                .content = run_record_digest(record->line),
+                                .offset = record->offset,
+                                .line = run->file ? NULL : arena_strdup(&run->arena, record->line),
+                                .number = record->number,
+                                .expected = strcmp(record->verdict, record->expected) == 0,
+                                .decides = run_record_decides(record),
+                                .fails = run_record_is_failure(record),
+                                .stands = true};
+    (void)json;
+    VEC_PUSH(&run->items, entry);
+}
+
+/* The place of the key, or a free one. */
+static uint32_t *slot_of(const struct run *run, const struct entry *entry)
+{
+    size_t at = (size_t)entry->key[0] & (run->slot_count - 1);
+    for (; run->slots[at]; at = (at + 1) & (run->slot_count - 1)) {
+        const struct entry *other = &run->items.items[run->slots[at] - 1];
+        if (other->key[0] == entry->key[0] && other->key[1] == entry->key[1])
+            break;
+    }
+    return &run->slots[at];
+}
+
+static const struct entry *find(const struct run *run, const struct entry *entry)
+{
+    const uint32_t number = run->slot_count ? *slot_of(run, entry) : 0;
+    return number ? &run->items.items[number - 1] : NULL;
+}
+
+static uint32_t *slot_of_content(const struct run *run, uint64_t content)
+{
+    size_t at = (size_t)content & (run->slot_count - 1);
+    while (run->contents[at] && run->items.items[run->contents[at] - 1].content != content)
+        at = (at + 1) & (run->slot_count - 1);
+    return &run->contents[at];
+}
+
+/* Most of a run is as it was, and was looked at there: key and verdicts are of the content. */
+static bool is_known(void *context, const char *line, uint64_t offset, uint32_t number)
+{
+    struct run *run = context;
+    const struct run *earlier = run->earlier;
+    if (!earlier || !earlier->slot_count)
+        return false;
+    const uint32_t same = *slot_of_content(earlier, run_record_digest(line));
+    if (!same)
+        return false;
+    struct entry entry = earlier->items.items[same - 1];
+    entry.offset = offset;
+    entry.number = number;
+    entry.line = run->file ? NULL : arena_strdup(&run->arena, line);
+    entry.stands = true;
+    VEC_PUSH(&run->items, entry);
+    return true;
 }
 
 /* Of records with one key the last stands. */
-static bool stands(const struct run_records *records, const struct run_record *record)
+static void sort_out(struct run *run)
 {
-    return run_records_find(records, record->key) == record;
+    const size_t count = run->items.count;
+    if (count == 0)
+        return;
+    for (run->slot_count = 16; run->slot_count < 2 * count;)
+        run->slot_count *= 2;
+    run->slots = ARENA_ARRAY(&run->arena, uint32_t, run->slot_count);
+    run->contents = ARENA_ARRAY(&run->arena, uint32_t, run->slot_count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *slot = slot_of(run, &run->items.items[i]);
+        if (*slot)
+            run->items.items[*slot - 1].stands = false;
+        *slot = (uint32_t)i + 1;
+        *slot_of_content(run, run->items.items[i].content) = (uint32_t)i + 1;
+    }
 }
 
-static void lose(struct diff *diff, const struct run_record *old)
+/* A pipe is read but once. */
+static FILE *open_again(struct arena *arena, const char *path)
 {
+    struct stat status;
+    const char *why;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? run_await_open(arena, path, &why)
+                                                               : NULL;
+}
+
+/* Whether another record has the answer that a cut-off line began to give tell the whole records. */
+static void refuse_cuts(const struct run *run, const struct run_records *read, struct diag *diag)
+{
+    SCOPED(diag) told = {0};
+    struct run_records whole;
+    if (read->cuts.count == 0)
+        return;
+    run_records_init(&whole);
+    if (run->file)
+        (void)!run_records_read(&whole, run->path, &told);
+    run_records_refuse_cuts(run->file ? &whole : read, false, diag);
+    run_records_fini(&whole);
+}
+
+/* A run of which there is nothing, or not all, is not compared with another without a word. */
+static bool read_run(struct run *run, const char *path, struct diag *diag)
+{
+    struct run_records records;
+    run_records_init(&records);
+    run->path = path;
+    run->file = open_again(&run->arena, path);
+    records.is_known = is_known;
+    records.visit = note;
+    records.context = run;
+    bool readable = run_records_read(&records, path, diag);
+    if (readable && run->items.count == 0 && records.cuts.count == 0)
+        run_records_refuse_empty(path, diag);
+    refuse_cuts(run, &records, diag);
+    run_records_fini(&records);
+    sort_out(run);
+    return readable && diag->errors == 0;
+}
+
+static void run_fini(struct run *run)
+{
+    if (run->file)
+        fclose(run->file);
+    VEC_FREE(&run->items);
+    arena_fini(&run->arena);
+}
+
+/* ---- Comparing ---- */
+
+/* The whole record, in the arena. False, with a fault, when the file has become another one. */
+static bool load(struct diff *diff, const struct run *run, const struct entry *entry,
+                 struct arena *arena, struct run_record *record)
+{
+    SCOPED(strbuf) line = {0};
+    *record = (struct run_record){.source = run->path, .number = entry->number};
+    if (entry->line)
+        strbuf_add(&line, entry->line);
+    else if (fseeko(run->file, (off_t)entry->offset, SEEK_SET) == 0)
+        (void)run_record_line(run->file, &line);
+    if (line.length && line.text[line.length - 1] == '\n')
+        line.text[--line.length] = '\0';
+    json_t *json = run_record_read(arena, strbuf_text(&line), record);
+    bool same = json && run_record_digest(strbuf_text(&line)) == entry->content;
+    json_decref(json);
+    record->line = arena_strdup(arena, strbuf_text(&line));
+    if (!same)
+        diag_error(diff->diag, DIAG_CLI_RECORD, NOWHERE,
+                   "'%s', line %u: found another record than before; the file is being written",
+                   run->path, entry->number);
+    return same;
+}
+
+static enum diff_fate fate_of(const struct entry *old, const struct entry *new)
+{
+    if (old->expected != new->expected)
+        return new->expected ? DIFF_MENDED : DIFF_REGRESSED;
+    if (old->decides && !new->decides)
+        return DIFF_REGRESSED;
+    return old->content == new->content ? DIFF_SAME : DIFF_CHANGED;
+}
+
+static void compare(struct diff *diff, const struct entry *old, const struct entry *new)
+{
+    enum diff_fate fate = fate_of(old, new);
+    struct run_record before, after;
+    SCOPED(arena) arena = {0};
+    if (fate != DIFF_SAME && (!load(diff, &diff->old, old, &arena, &before) ||
+                              !load(diff, &diff->new, new, &arena, &after)))
+        return;
+    if (fate == DIFF_CHANGED && run_record_same(&before, &after)) /* but for how it is written */
+        fate = DIFF_SAME;
+    diff->counts[fate]++;
+    if (fate != DIFF_SAME)
+        tell_change(diff, fate, &before, &after);
+}
+
+static void tell_alone(struct diff *diff, enum diff_fate fate, const struct run *run,
+                       const struct entry *entry)
+{
+    struct run_record record;
+    SCOPED(arena) arena = {0};
+    if (!load(diff, run, entry, &arena, &record))
+        return;
     SCOPED(strbuf) what = {0};
-    bool may_go = run_patterns_match(diff->may_go, old->file);
-    diff->lost += !may_go;
-    strbuf_printf(&what, "%s%s", old->verdict, may_go ? ", as it may be" : "");
-    tell_fate(diff, DIFF_GONE, old, strbuf_text(&what));
+    bool may_go = fate == DIFF_GONE && run_patterns_match(diff->may_go, record.file);
+    diff->lost += fate == DIFF_GONE && !may_go;
+    diff->counts[fate]++;
+    strbuf_printf(&what, "%s%s", record.verdict, may_go ? ", as it may be" : "");
+    tell_fate(diff, fate, &record, NULL, strbuf_text(&what));
 }
 
 static void compare_all(struct diff *diff)
 {
-    EACH_IN (const struct run_record, new, diff->new.items) {
-        const struct run_record *old = run_records_find(&diff->old, new->key);
-        if (!stands(&diff->new, new))
+    EACH_IN (const struct entry, new, diff->new.items) {
+        const struct entry *old = find(&diff->old, new);
+        if (!new->stands)
             continue;
-        diff->failures += run_record_is_failure(new);
+        diff->failures += new->fails;
         if (old)
             compare(diff, old, new);
         else
-            tell_fate(diff, DIFF_NEW, new, new->verdict);
+            tell_alone(diff, DIFF_NEW, &diff->new, new);
     }
-    EACH_IN (const struct run_record, old, diff->old.items)
-        if (stands(&diff->old, old) && !run_records_find(&diff->new, old->key))
-            lose(diff, old);
+    EACH_IN (const struct entry, old, diff->old.items)
+        if (old->stands && !find(&diff->new, old))
+            tell_alone(diff, DIFF_GONE, &diff->old, old);
 }
 
-/* A run of which there is nothing, or not all, is not compared with another without a word. */
-static bool read_run(struct run_records *records, const char *path, struct diag *diag)
+static void add_summary(const struct diff *diff)
 {
-    bool readable = run_records_read(records, path, diag);
-    if (readable && records->items.count == 0 && records->cuts.count == 0)
-        run_records_refuse_empty(path, diag);
-    run_records_refuse_cuts(records, false, diag);
-    return readable && diag->errors == 0;
+    if (diff->json) {
+        emit_object(diff->out, NULL);
+        emit_number(diff->out, "schema", 1);
+        for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
+            emit_number(diff->out, words[fate], diff->counts[fate]);
+        report_json_end(diff->out);
+        return;
+    }
+    strbuf_add(diff->out, "Summary:");
+    for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
+        strbuf_printf(diff->out, "%s %zu %s", fate ? "," : "", diff->counts[fate], words[fate]);
+    strbuf_add_char(diff->out, '\n');
 }
 
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
-                         struct strbuf *out, struct strbuf *err)
+                         bool json, struct strbuf *out, struct strbuf *err)
 {
-    struct diff diff = {.out = out, .may_go = may_go};
     SCOPED(diag) diag = {0};
-    run_records_init(&diff.old);
-    run_records_init(&diff.new);
+    struct diff diff = {.out = out, .may_go = may_go, .json = json, .diag = &diag};
+    diff.new.earlier = &diff.old;
     bool readable = read_run(&diff.old, old, &diag);
     readable &= read_run(&diff.new, new, &diag);
     compare_all(&diff);
-    strbuf_add(out, "Summary:");
-    for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
-        strbuf_printf(out, "%s %zu %s", fate ? "," : "", diff.counts[fate], words[fate]);
-    strbuf_add_char(out, '\n');
+    add_summary(&diff);
     diag_render(&diag, err);
-    run_records_fini(&diff.old);
-    run_records_fini(&diff.new);
-    if (!readable || diff.failures)
+    run_fini(&diff.old);
+    run_fini(&diff.new);
+    strbuf_fini(&diff.words);
+    if (!readable || diff.failures || diag.errors)
         return RUN_EXIT_INPUT;
     return diff.counts[DIFF_REGRESSED] || diff.lost ? RUN_EXIT_DIFFERS : RUN_EXIT_OK;
 }

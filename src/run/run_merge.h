@@ -24,10 +24,13 @@
 enum run_status run_merge(const struct run_plan *plan, const char *manifest, struct run_output *out,
                           struct strbuf *err);
 
-/* RUN_EXIT_DIFFERS when something became worse: an expected verdict is no longer the expected one,
+/* As text, or `json`: a line each and one of how many there are. Little of a run is kept in memory: what is
+ * told is read again, but from a pipe.
+ *
+ * RUN_EXIT_DIFFERS when something became worse: an expected verdict is no longer the expected one,
  * a decided one is `unknown` or `error`, or a test is gone that is none of `may_go`. RUN_EXIT_INPUT when the new run could
  * not read a test or load a model pair. */
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
-                         struct strbuf *out, struct strbuf *err);
+                         bool json, struct strbuf *out, struct strbuf *err);
 
 #endif

@@ -245,6 +245,12 @@ static bool may_go_on(const char *path, uint32_t number, uint32_t refused, struc
     return false;
 }
 
+static bool is_known(const struct run_records *records, const struct strbuf *line, uint32_t number)
+{
+    return records->is_known && strlen(line->text) == line->length &&
+           records->is_known(records->context, line->text, records->offset, number);
+}
+
 static void read_lines(struct run_records *records, FILE *file, const char *path, struct diag *diag)
 {
     SCOPED(strbuf) line = {0};
@@ -265,8 +271,7 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
             VEC_PUSH(&records->cuts, cut);
             break;
         }
-        if (line.length > 0 && !(records->is_known && records->is_known(records->context, line.text,
-                                                                        records->offset, number)))
+        if (line.length > 0 && !is_known(records, &line, number))
             read_line(records, path, number, &line, diag);
         records->offset = next;
     }
@@ -464,7 +469,8 @@ uint64_t run_record_digest(const char *line)
         if (behind < name + 2 || !is_aside(name + 1, (size_t)(behind - name) - 2))
             digest = source_digest(digest, &member);
     }
-    return digest;
+    const struct source rest = {.text = at, .length = strlen(at)}; /* "}" of an object */
+    return source_digest(digest, &rest);
 }
 
 json_t *run_record_read(struct arena *arena, const char *line, struct run_record *record)

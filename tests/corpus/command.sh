@@ -1591,7 +1591,7 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice mutate generate report merge models machines version
+format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace lesson generate distinguish lattice mutate
 timeout-cpu 3 check bless crosscheck explain trace compare peers refines

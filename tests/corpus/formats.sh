@@ -952,6 +952,19 @@ records() {
         refused "a record changed by $change" conforming "$schema" "$work/spoilt"
     done
 }
+# The difference of two runs, too: of three tests one is worse, one is gone and one is new.
+differing() {
+    "$CRASHLIT" check --format json -m hrf-direct -p epoch litmus/spb/kv-insert.litmus litmus/spb/fig4-r2.litmus litmus/spb/fig4-r3.litmus >"$work/three.jsonl"
+    sed '2d' "$work/three.jsonl" >"$work/old.jsonl"
+    sed '3d; 1s/"verdict":"ok"/"verdict":"violated"/g' "$work/three.jsonl" >"$work/new.jsonl"
+    leaves 1 diff --format json "$work/old.jsonl" "$work/new.jsonl"
+    out_lines '"fate":"regressed","file":"litmus/spb/kv-insert.litmus",.*"verdict":"violated","expected":"ok","was":"ok","was_expected":"ok","details":\["' 1
+    out_lines '^{"schema":1,"same":0,"changed":0,"mended":0,"regressed":1,"gone":1,"new":1,' 1
+    conforming "$schemas/diff.schema.json" "$work/out"
+    verdict $? "each line of a difference conforms"
+    sed 's/"fate":"gone"/"fate":"lost"/' "$work/out" >"$work/spoilt"
+    refused "a fate that is none" conforming "$schemas/diff.schema.json" "$work/spoilt"
+}
 # Executions as data. In lost, under epoch, nothing stands between the two writes of line 3, behind 41 and 49 characters: y = 1 is
 # lost while x = 1 is durable, and nothing orders them. In mp, under sc, P1 reads what P0 wrote, the flag by sc of the device. The two
 # accesses of the race are what breaks its check, and the state of that test has them, too. kv-insert has a barrier on line 6
@@ -1264,6 +1277,7 @@ compared
 lists
 messages
 records
+differing
 executions
 searches
 place_pages

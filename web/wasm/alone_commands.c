@@ -66,11 +66,12 @@ enum run_status run_merge(const struct run_plan *plan, const char *manifest, str
 }
 
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
-                         struct strbuf *out, struct strbuf *err)
+                         bool json, struct strbuf *out, struct strbuf *err)
 {
     (void)old;
     (void)new;
     (void)may_go;
+    (void)json;
     (void)out;
     (void)err;
     return (enum run_status)refuse("diff");
