@@ -3,6 +3,7 @@
  * against the bytes that are there. */
 #include "cli/cli_commands.h"
 
+#include "base/build.h"
 #include "base/pack.h"
 #include "document/report_place.h"
 #include "run/run_batch.h"
@@ -334,7 +335,7 @@ int cli_bless_run(const struct ask_options *options, struct run_output *out)
                                              ask_options_choice(options)},
                                   .format = RUN_TEXT,
                                   .jobs = options->jobs,
-                                  .version = CRASHLIT_VERSION,
+                                  .version = base_version,
                                   .command_line = options->command_line,
                                   .check = bless_one,
                                   .context = &bless,

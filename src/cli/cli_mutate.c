@@ -2,6 +2,7 @@
  * becomes of survivors in cli_mutate_survey.c. */
 #include "cli/cli_mutate.h"
 
+#include "base/build.h"
 #include "base/utf8.h"
 #include "cli/cli_commands.h"
 #include "cli/cli_pairs.h"
@@ -227,7 +228,7 @@ static void tell(struct cli_mutate *m, struct strbuf *out)
     report->verdicts = m->questions.count;
     report->engine = m->settings.engine;
     report->least = m->options->fail_under;
-    report->version = CRASHLIT_VERSION;
+    report->version = base_version;
     report->command = m->options->command_line;
     int judged = report_mutate_judge(report);
     if (judged <= 0)

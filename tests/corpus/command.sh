@@ -1622,8 +1622,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 86 ] && [ "$(wc -l <"$work/named")" -eq 86 ]
-    verdict $? "the overview has these 86 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 87 ] && [ "$(wc -l <"$work/named")" -eq 87 ]
+    verdict $? "the overview has these 87 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.
