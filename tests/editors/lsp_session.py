@@ -300,7 +300,7 @@ def models():
     server = Server()
     put('m/part.cat', '"a part"\nlet behind = po; [PB]; po\n')
     uri = uri_of(put('m/own.cat', ''))
-    text = '"a model of one\'s own"\ninclude "part.cat"\nlet durable-before = [W & NVM]; behind\nlet f(x) = x | po\n'
+    text = '"a model of one\'s own"\ninclude "part.cat"\nlet durable-before = [W & NVM]; behind\nlet f(x) = x | po\nlet persist-before = f(co)\n'
     server.open(uri, text, 'cat')
     same(server.await_diagnostics(uri, lambda p: True), [], 'a model without faults, with what it includes')
     hover = server.at('hover', uri, 2, 5)['contents']['value']
@@ -316,7 +316,7 @@ def models():
     same(server.at('definition', uri, 3, 15), None, 'what is built in has no file')
     server.change(uri, text + 'acyclic nothing\n', 2)
     found = server.await_diagnostics(uri, lambda p: p['version'] == 2)
-    same([(span(d), d['code']) for d in found], [((4, 8, 4, 15), 'E-cat-unbound')], 'an unknown name')
+    same([(span(d), d['code']) for d in found], [((5, 8, 5, 15), 'E-cat-unbound')], 'an unknown name')
     # What a model includes is in its folder or below, for an editor's text as for a file (docs/using/security.md).
     put('secret.cat', '"secret"\nlet secret = po\n')
     server.change(uri, '"m"\ninclude "../secret.cat"\n', 3)
