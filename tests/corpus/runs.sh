@@ -429,7 +429,7 @@ choices() {
     chosen 'policy/sub/bad.litmus ' --exclude good --shard 2/2 "$p"
     chosen 'policy/good.litmus ' --filter "$p/good.litmus" "$p"
     chosen 'policy/good.litmus ' --filter '[a-g]o\od' "$p"
-    chosen 'policy/good.litmus policy/sub/bad.litmus ' --filter '[!o]*d' "$p"
+    chosen 'policy/good.litmus ' --filter '[!ob]*d' "$p"
     chosen 'policy/sub/bad.litmus ' --filter 'sub/*a*' "$p"
     # 100 stars are looked at once.
     stars=$(printf '*o%.0s' $(seq 100))

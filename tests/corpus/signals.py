@@ -58,6 +58,8 @@ def inputs(work):
     for i in range(2000):
         write('%s/many/%d.litmus' % (work, i), small)
     write(work + '/known.csv', ''.join('many/%d.litmus,0\n' % i for i in range(2000)) + 'long.litmus,0\n')
+    with open(long, encoding='utf-8') as file:
+        write(work + '/blessed.litmus', file.read() + '\nexpect hrf-direct + epoch : violated\n')
     record = subprocess.run([CRASHLIT, 'check', '-m', 'sc', '-p', 'epoch', '--format', 'json', work + '/small.litmus'],
                             capture_output=True, text=True, check=False).stdout
     write(work + '/old.jsonl', ''.join(record.replace('small.litmus', '%d.litmus' % i) for i in range(60000)))
@@ -93,6 +95,8 @@ def cases(work):
         'lattice': [(['--bound', 'events=7', '-j', '2'], b''), (['--bound', 'events=7', 'epoch', 'strict'], b''),
                     (['--resume', '/dev/stdin', 'epoch', 'strict'], b'')],
         'mutate': [(['-m', 'hrf-direct', 'epoch', long], b''), (['-m', 'sc', 'epoch', '/dev/stdin'], b'')],
+        'list': [(['@/dev/stdin'], b'')], 'bless': [(['--dry-run', work + '/blessed.litmus'], b'')],
+        'report': [([work + '/old.jsonl'], b''), (['/dev/stdin'], b'')],
         'merge': [([work + '/old.jsonl', work + '/new.jsonl'], b''), (['/dev/stdin'], b''),
                   ([work + '/old.jsonl', '--manifest', '@/dev/stdin'], b'')],
         'diff': [([work + '/old.jsonl', work + '/new.jsonl'], b''), ([work + '/old.jsonl', '/dev/stdin'], b'')],
@@ -119,7 +123,8 @@ def spoken(work):
         'compare': [['--models', 'sc+epoch,sc+strict', work + '/small.litmus']],
         'distinguish': [['epoch', 'strict'], ['--bound', 'events=6', '--format', 'json', 'epoch', 'buffered-epoch']],
         'lattice': [['--bound', 'events=2', 'epoch', 'strict'], ['--bound', 'events=6', '--format', 'json']],
-        'mutate': [['-m', 'sc', 'buffered-strict', work + '/small.litmus']], 'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']],
+        'mutate': [['-m', 'sc', 'buffered-strict', work + '/small.litmus']], 'list': [[work + '/many']],
+        'bless': [['--dry-run', *some]], 'report': [records[:1]], 'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']],
         'machines': [['-v']], 'mappings': [['-v']], 'map': [['spb-gpm', 'litmus/spb/fig4.litmus']], 'help': [[]],
         'version': [['-v']], 'lsp': [[]], 'lesson': [[]],
     }
