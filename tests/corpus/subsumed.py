@@ -461,6 +461,8 @@ def beyond(h, folders):
             found.append("an await that nobody ends")
         if any(o.kind == "label" for thread in h.threads for o in thread):
             found.append("a crash point")
+        if any(differs and ":" in name for when, claim in h.claims if when == "crash" for name, _, differs in claim):
+            found.append("a register that lacks its value")
         least = found if least is None or len(found) < len(least) else least
     return ", ".join(least) or "nothing"
 
