@@ -4,7 +4,6 @@
 #include "cli/cli_pairs.h"
 #include "cli/cli_written.h"
 #include "run/run_inputs.h"
-#include "run/run_single.h"
 #include "ask/ask_show.h"
 #include "session/session_ask.h"
 #include "session/session_refine.h"
@@ -342,17 +341,5 @@ static enum run_status compare(const void *context, struct session_parts parts, 
 
 int cli_compare_run(const struct ask_options *options, struct run_output *standard)
 {
-    struct cli_written written;
-    SCOPED(strbuf) out = {0}, err = {0};
-    struct diag diag;
-    int status = (int)RUN_EXIT_INPUT;
-    diag_init(&diag);
-    if (cli_written_open(&written, options, &diag))
-        status = run_single_run(&options->settings, compare, options, &out, &err);
-    struct unpack from = unpack_start(strbuf_text(&out), out.length);
-    if (out.length)
-        cli_written_take(&written, &from, standard, &diag);
-    run_output_say(strbuf_text(&err));
-    cli_written_close(&written);
-    return cli_written_end(&diag, status);
+    return cli_written_run(options, &options->settings, compare, standard);
 }

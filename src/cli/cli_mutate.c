@@ -8,7 +8,6 @@
 #include "cli/cli_pairs.h"
 #include "cli/cli_written.h"
 #include "run/run_inputs.h"
-#include "run/run_single.h"
 #include "session/session_engines.h"
 #include "session/session_refine.h"
 
@@ -260,19 +259,7 @@ static enum run_status mutate(const void *context, struct session_parts parts, s
 
 int cli_mutate_run(const struct ask_options *options, struct run_output *standard)
 {
-    struct cli_written written;
     struct session_settings limits = options->settings;
-    SCOPED(strbuf) out = {0}, err = {0};
-    struct diag diag;
-    int status = (int)RUN_EXIT_INPUT;
-    diag_init(&diag);
     limits.engine = SESSION_ALL_ENGINES; /* each test that is found is confirmed by all */
-    if (cli_written_open(&written, options, &diag))
-        status = run_single_run(&limits, mutate, options, &out, &err);
-    struct unpack from = unpack_start(strbuf_text(&out), out.length);
-    if (out.length)
-        cli_written_take(&written, &from, standard, &diag);
-    run_output_say(strbuf_text(&err));
-    cli_written_close(&written);
-    return cli_written_end(&diag, status);
+    return cli_written_run(options, &limits, mutate, standard);
 }

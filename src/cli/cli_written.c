@@ -98,3 +98,21 @@ int cli_written_end(struct diag *diag, int status)
     diag_fini(diag);
     return status;
 }
+
+int cli_written_run(const struct ask_options *options, const struct session_settings *settings,
+                    run_single_command *command, struct run_output *standard)
+{
+    struct cli_written written;
+    SCOPED(strbuf) out = {0}, err = {0};
+    struct diag diag;
+    int status = (int)RUN_EXIT_INPUT;
+    diag_init(&diag);
+    if (cli_written_open(&written, options, &diag))
+        status = run_single_run(settings, command, options, &out, &err);
+    struct unpack from = unpack_start(strbuf_text(&out), out.length);
+    if (out.length)
+        cli_written_take(&written, &from, standard, &diag);
+    run_output_say(strbuf_text(&err));
+    cli_written_close(&written);
+    return cli_written_end(&diag, status);
+}

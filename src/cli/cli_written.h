@@ -8,6 +8,7 @@
 #include "base/pack.h"
 #include "document/report_document.h"
 #include "run/run_output.h"
+#include "run/run_single.h"
 
 /* In a worker: appends, packed, the output that is printed, in the shape of --format or else as
  * text, with `before` (or NULL) at its beginning; then the contents of each file. */
@@ -28,6 +29,11 @@ void cli_written_take(struct cli_written *written, struct unpack *from, struct r
                       struct diag *diag);
 /* Closes the files. One that was not written stays as it was. */
 void cli_written_close(struct cli_written *written);
+
+/* Runs a command in a worker under these settings, the options being its context, and prints and writes
+ * what it packed. Returns the exit status. */
+int cli_written_run(const struct ask_options *options, const struct session_settings *settings,
+                    run_single_command *command, struct run_output *standard);
 
 /* Writes a single file. False after a report. */
 bool cli_written_file(const char *path, const char *text, size_t length, struct diag *diag);
