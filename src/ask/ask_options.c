@@ -250,13 +250,13 @@ static void check_dashes(const struct line *line, struct diag *diag)
 
 /* ---- The command ---- */
 
-/* A word that stands where a command could, and is no file. */
+/* A word that stands where a command could, and is neither a file nor a list. */
 static void check_first(const char *word, struct diag *diag)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
     const char *names[ASK_MAX_WORDS];
     const char *near = diag_nearest(word, names, ask_command_words(&diag->arena, names));
-    if (access(word, F_OK) == 0 || (!near && word[strspn(word, letters)]))
+    if (*word == '@' || access(word, F_OK) == 0 || (!near && word[strspn(word, letters)]))
         return;
     diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                near ? "'%s' is neither a command nor a file; did you mean '%s'?"

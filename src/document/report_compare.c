@@ -201,7 +201,8 @@ static void add_body(const void *answer, struct report_tree *tree)
 {
     const struct report_compare *report = answer;
     tree->where = REPORT_IN_PICTURES | (report->directed ? REPORT_IN_PAGES : 0);
-    report_tree_figure(tree, "wide", (struct report_figure){report_compare_picture, NULL, report});
+    report_tree_figure(tree, "wide",
+                       (struct report_figure){.draw = report_compare_picture, .of = report});
     tree->where = REPORT_IN_TEXT;
     add_verdicts(report, tree);
     tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;

@@ -1,6 +1,7 @@
 #include "document/report_document.h"
 
 #include "picture/report_paint.h"
+#include "picture/report_tex.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ static const struct report_shape shapes[] = {
     {"md", report_tree_markdown, ""},
     {"svg", report_tree_svg, "</svg>\n"},
     {"dot", report_tree_dot, ""},
+    {"tex", report_tree_tex, "\\crashlitend\n"},
 };
 
 static const struct report_shape *shape_of(const char *name)
@@ -42,7 +44,8 @@ static bool is_sarif(const struct report_shape *shape)
 bool report_document_has_figures(const struct report_document *document)
 {
     return document->shape->write == report_tree_html ||
-           document->shape->write == report_tree_svg || document->shape->write == report_tree_dot;
+           document->shape->write == report_tree_svg || document->shape->write == report_tree_dot ||
+           document->shape->write == report_tree_tex;
 }
 
 static void write(const struct report_shape *shape, const struct report_subject *subject,
@@ -109,6 +112,8 @@ void report_document_end(struct report_document *document, const struct report_s
         begin_page(subject, answer, &head);
     else if (document->shape->write == report_tree_svg)
         report_picture_begin_document(document->paper.size, &head.out);
+    else if (document->shape->write == report_tree_tex)
+        report_tex_begin(REPORT_TEX_WORDS, &head.out);
     else if (is_sarif(document->shape))
         subject->sarif_begin(answer, &head.out);
     strbuf_add_bytes(out, strbuf_text(&head.out), head.out.length);

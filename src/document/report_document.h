@@ -28,7 +28,7 @@ struct report_document {
     struct report_paper paper;
 };
 
-/* The name of a format: "text", "json", "sarif", "html", "md", "svg", "dot". */
+/* The name of a format: "text", "json", "sarif", "html", "md", "svg", "dot", "tex". */
 void report_document_begin(struct report_document *document, const char *shape,
                            enum report_sheet sheet);
 /* Will figures be drawn in it? */

@@ -221,7 +221,7 @@ static void add_body(const void *answer, struct report_tree *tree)
     const struct report_lattice *report = answer;
     tree->where = REPORT_IN_PAGES | REPORT_IN_PICTURES;
     report_tree_figure(tree, "wide",
-                       (struct report_figure){report_lattice_picture, add_dot, report});
+                       (struct report_figure){report_lattice_picture, add_dot, NULL, report});
     tree->where = REPORT_IN_PAGES;
     add_matrix(report, tree);
     tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;

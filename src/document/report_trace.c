@@ -276,7 +276,8 @@ static void add_found(const struct report_trace *report, struct report_tree *tre
     strbuf_add(&tree->text, trace->width ? ";" : "");
     report_tree_end(tree);
     tree->where = REPORT_IN_PICTURES;
-    report_tree_figure(tree, NULL, (struct report_figure){report_trace_picture, NULL, report});
+    report_tree_figure(tree, NULL,
+                       (struct report_figure){.draw = report_trace_picture, .of = report});
 }
 
 /* Which machine, and why, where nobody named it. */

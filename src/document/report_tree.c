@@ -1,5 +1,7 @@
 #include "document/report_tree.h"
 
+#include "picture/report_tex.h"
+
 void report_tree_fini(struct report_tree *tree)
 {
     strbuf_fini(&tree->text);
@@ -99,9 +101,14 @@ static void dot_graph(const void *of, struct strbuf *dot)
     report_dot(of, dot);
 }
 
+static void tex_graph(const void *of, struct strbuf *tex)
+{
+    report_tex(of, tex);
+}
+
 void report_tree_graph(struct report_tree *tree, const struct report_graph *graph)
 {
-    report_tree_figure(tree, NULL, (struct report_figure){draw_graph, dot_graph, graph});
+    report_tree_figure(tree, NULL, (struct report_figure){draw_graph, dot_graph, tex_graph, graph});
 }
 
 void report_tree_visit(struct report_writer *writer, const struct report_node *node)

@@ -56,10 +56,11 @@ enum report_where {
     REPORT_EVERYWHERE = 15
 };
 
-/* What is drawn; `dot` may be NULL. */
+/* What is drawn; `dot` and `tex` may be NULL. */
 struct report_figure {
     struct report_size (*draw)(const void *of, enum report_sheet sheet, struct strbuf *svg);
     void (*dot)(const void *of, struct strbuf *dot);
+    void (*tex)(const void *of, struct strbuf *tex);
     const void *of;
 };
 
@@ -125,6 +126,7 @@ void report_tree_markdown(const struct report_tree *tree, struct report_paper *p
 void report_tree_html(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_svg(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_dot(const struct report_tree *tree, struct report_paper *paper);
+void report_tree_tex(const struct report_tree *tree, struct report_paper *paper);
 
 /* Appends the text of the nodes that are in these formats. */
 void report_tree_words(const struct report_tree *tree, unsigned where, struct strbuf *out);

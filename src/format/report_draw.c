@@ -12,6 +12,7 @@
 #include "document/report_trace.h"
 #include "document/report_tree.h"
 #include "document/report_explain.h"
+#include "picture/report_tex.h"
 #include "report/report_wrap.h"
 
 #include <string.h>
@@ -109,6 +110,35 @@ const struct report_format report_format_dot = {.name = "dot",
                                                 .test = draw_test,
                                                 .fault = draw_fault,
                                                 .draw = draw_dot};
+
+/* ---- tex ---- */
+
+static void draw_tex(struct report_piece *piece, const struct report_graph *graph, const char *text)
+{
+    if (graph)
+        report_tex(graph, &piece->out.text);
+    else
+        report_tex_words(text, &piece->out.text);
+}
+
+static void tex_open(struct report_sink *sink)
+{
+    report_tex_begin(REPORT_TEX_PICTURES, &sink->out);
+}
+
+static void tex_close(struct report_sink *sink, int status)
+{
+    (void)status;
+    report_tex_end(&sink->out);
+}
+
+const struct report_format report_format_tex = {.name = "tex",
+                                                .traits = REPORT_EXECUTIONS | REPORT_PICTURES,
+                                                .test = draw_test,
+                                                .fault = draw_fault,
+                                                .draw = draw_tex,
+                                                .open = tex_open,
+                                                .close = tex_close};
 
 /* ---- svg ---- */
 

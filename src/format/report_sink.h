@@ -21,7 +21,7 @@
 #include "document/report_view.h"
 
 /* Every format but text: X(name). */
-#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(svg) X(cuts)
+#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(tex) X(svg) X(cuts)
 
 struct report_format;
 struct report_piece;

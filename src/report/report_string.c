@@ -98,6 +98,67 @@ void report_yaml_string(struct strbuf *out, const char *text)
     strbuf_add_char(out, '"');
 }
 
+/* Signs that reports have themselves are signs of LaTeX, too. */
+static const char *tex_sign(unsigned long number)
+{
+    switch (number) {
+    case 0x2212: return "\\(-\\)";
+    case 0x25CF: return "\\(\\bullet\\)";
+    case 0x2713: return "\\(\\surd\\)";
+    case 0x2717: return "\\(\\times\\)";
+    default: return NULL;
+    }
+}
+
+/* Characters of two bytes up to U+017F are in the fonts of LaTeX. */
+static void add_wide(struct strbuf *out, const char *at, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)at;
+    unsigned long number = s[0] & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++)
+        number = number << 6 | (s[i] & 0x3Fu);
+    if (number >= 0xA0 && number < 0x180)
+        strbuf_add_bytes(out, at, length);
+    else if (tex_sign(number))
+        strbuf_add(out, tex_sign(number));
+    else
+        strbuf_printf(out, "[U+%04lX]", number);
+}
+
+/* Signs that LaTeX takes for itself, that only typewriter letters have there, or that make one sign
+ * with their neighbour. */
+static void add_tex_sign(struct strbuf *out, char c)
+{
+    if (strchr("\\{}^~<>|\"", c))
+        strbuf_printf(out, "{\\ttfamily\\char%d}", c);
+    else if (c == '\'' || c == '`')
+        strbuf_add(out, c == '`' ? "\\textasciigrave{}" : "\\textquotesingle{}");
+    else if (c == '-')
+        strbuf_add(out, "-{}");
+    else
+        strbuf_printf(out, strchr("$&#_%", c) ? "\\%c" : "%c", c);
+}
+
+void report_tex_bytes(struct strbuf *out, const char *bytes, size_t length)
+{
+    const char *end = bytes + length;
+    for (const char *at = bytes; at < end; at += utf8_length(at) ? utf8_length(at) : 1) {
+        if (utf8_length(at) > 1)
+            add_wide(out, at, utf8_length(at));
+        else if (utf8_length(at) == 0)
+            strbuf_add_char(out, '?');
+        else if (utf8_control(at, 1) >= 0)
+            strbuf_add_char(out, ' ');
+        else
+            add_tex_sign(out, *at);
+    }
+}
+
+void report_tex_text(struct strbuf *out, const char *text)
+{
+    report_tex_bytes(out, text, strlen(text));
+}
+
 static bool is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

@@ -26,6 +26,11 @@ void report_yaml_string(struct strbuf *out, const char *text);
 /* Quotes a word for a POSIX shell: single quotes, unless every character is plain. */
 void report_shell_word(struct strbuf *out, const char *word);
 
+/* `length` bytes for LaTeX, in roman or typewriter letters. Line ends and controls become blanks.
+ * Characters behind U+017F, which few fonts of LaTeX have, become [U+2713]. */
+void report_tex_bytes(struct strbuf *out, const char *bytes, size_t length);
+void report_tex_text(struct strbuf *out, const char *text);
+
 /* A path as a URI reference (RFC 3986): bytes outside its unreserved ones and '/' are
  * percent-encoded; an absolute path becomes a file: URI. */
 void report_uri(struct strbuf *out, const char *path);

@@ -443,8 +443,8 @@ foreign() {
 # them. What the run reads stays, as does what is there when the run fails.
 files() {
     # shellcheck disable=SC2086 # words of a command line
-    for case in 'distinguish:html md svg dot:buffered-epoch none' 'lattice:html md svg dot:epoch buffered-epoch none' \
-        'compare:html svg md json:--models epoch,none litmus/spb/def1.litmus'; do
+    for case in 'distinguish:html md svg dot tex:buffered-epoch none' 'lattice:html md svg dot tex:epoch buffered-epoch none' \
+        'compare:html svg md tex json:--models epoch,none litmus/spb/def1.litmus'; do
         command=${case%%:*} words=${case##*:} shapes=${case#*:} written=
         for shape in ${shapes%:*}; do written="$written --format $shape=$work/written.$shape"; done
         leaves 0 $command $words

@@ -77,7 +77,7 @@ write_tests() {
 # What text leaves with, every format does: 3, as something is not known.
 run_all() {
     leaves 3 check "$work/t"
-    for format in json junit tap sarif html dot svg; do
+    for format in json junit tap sarif html dot tex svg; do
         leaves 3 check --format $format "$work/t"
         cp "$work/out" "$work/report.$format"
         leaves 3 check --format $format --jobs 3 "$work/t"

@@ -217,6 +217,10 @@ patterns() {
     verdict $? "the tests in this order, not $names"
     printf '%s\n' '?.litmus' '*odd' >"$work/tests/list"
     leaves 0 check --format json "@$work/tests/list"
+    cp "$work/out" "$work/named"
+    leaves 0 --format json "@$work/tests/list" # as the first that names no option
+    steady <"$work/named" >"$work/one" && steady <"$work/out" | cmp -s - "$work/one"
+    verdict $? "a list needs no command before it"
     out_lines . 4
     program=$(readlink -f "$CRASHLIT")
     (cd "$work/tests" && timeout 60 "$program" check --format json '*odd') >"$work/out"
@@ -403,10 +407,12 @@ cursing() {
     leaves 2 bless "$work/bless/late.litmus"
 }
 
+# From within the folder, as a pattern may stand for what leads to it as well.
 chosen() { # wanted names, arguments
     wanted=$1
     shift
-    found=$("$CRASHLIT" list "$@" 2>"$work/err" | sed "s|$work/||" | tr '\n' ' ')
+    program=$(readlink -f "$CRASHLIT")
+    found=$(cd "$work" && "$program" list "$@" 2>"$work/err" | sed "s|$work/||" | tr '\n' ' ')
     [ "$found" = "$wanted" ]
     verdict $? "list $* has $wanted, not $found"
 }
@@ -414,7 +420,7 @@ chosen() { # wanted names, arguments
 # The files are policy/good, policy/open and policy/sub/bad, in this order.
 choices() {
     write_policies
-    p=$work/policy
+    p=policy
     chosen 'policy/good.litmus policy/open.litmus policy/sub/bad.litmus ' "$p"
     chosen 'policy/good.litmus ' --filter good "$p"
     chosen 'policy/good.litmus ' --filter 'g*.litmus' "$p"
@@ -427,10 +433,11 @@ choices() {
     chosen 'policy/open.litmus ' --filter '*o*' --exclude good --exclude sub "$p"
     chosen 'policy/open.litmus ' --exclude good --shard 1/2 "$p"
     chosen 'policy/sub/bad.litmus ' --exclude good --shard 2/2 "$p"
-    chosen 'policy/good.litmus ' --filter "$p/good.litmus" "$p"
+    chosen 'policy/good.litmus ' --filter "$work/policy/good.litmus" "$work/policy"
     chosen 'policy/good.litmus ' --filter '[a-g]o\od' "$p"
     chosen 'policy/good.litmus ' --filter '[!ob]*d' "$p"
     chosen 'policy/sub/bad.litmus ' --filter 'sub/*a*' "$p"
+    p=$work/policy
     # 100 stars are looked at once.
     stars=$(printf '*o%.0s' $(seq 100))
     leaves 2 list --filter "$stars" "$p"

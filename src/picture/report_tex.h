@@ -1,0 +1,22 @@
+/* report_tex: an execution as a picture of TikZ, for papers.
+ *
+ * A document of such pictures is compiled by itself, where each is a page, or is \input into
+ * another that has \usepackage{tikz}. In it titles are not drawn, as a figure has a caption, unless
+ * \crashlittitles is defined. Each part has a style, such as `crashlit rf`; one that is set before
+ * stands. The layout is that of SVG on a screen, three quarters of a point for a pixel.
+ */
+#ifndef CRASHLIT_REPORT_TEX_H
+#define CRASHLIT_REPORT_TEX_H
+
+#include "picture/report_picture.h"
+
+/* PICTURES: nothing else is in it. WORDS: text, tables and pictures. */
+enum report_tex_pages { REPORT_TEX_PICTURES, REPORT_TEX_WORDS };
+
+void report_tex_begin(enum report_tex_pages pages, struct strbuf *out);
+void report_tex_end(struct strbuf *out);
+void report_tex(const struct report_graph *graph, struct strbuf *out);
+/* A text in place of a picture. */
+void report_tex_words(const char *text, struct strbuf *out);
+
+#endif

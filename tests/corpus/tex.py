@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""tex.py CRASHLIT WORK: what --format tex writes, read by a reader of its own and, where there is pdflatex, by that.
+
+The reader knows the part of LaTeX that crashlit writes: groups, environments, commands by name, nodes and paths of
+TikZ, rows of tables. It refuses anything else, so a sign of a test that LaTeX would take for itself is refused.
+Last line: N passed, N failed.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+CRASHLIT, WORK = os.path.abspath(sys.argv[1]), sys.argv[2]
+COMMANDS = set('''\\ { } $ & # _ % ( ) ttfamily char textasciigrave textquotesingle surd bullet times node path
+    begin end crashlitend ifdefined fi crashlittitles textbf texttt small item subsection mbox frenchspacing toprule
+    midrule bottomrule'''.split()) | {' ', '-'}
+TOKEN = re.compile(r'\\(?:[A-Za-z]+\*?|.)|.', re.S)
+passed = failed = 0
+
+
+def verdict(good, what):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print(f'FAILED: {what}')
+
+
+class Fault(Exception):
+    pass
+
+
+def head_of(text):
+    """What stands before the contents: its styles. The rest follows."""
+    styles = {}
+    lines = text.split('\n')
+    for number, line in enumerate(lines):
+        found = re.fullmatch(r'\\crashlitstyle\{([^}]*)\}\{(.*)\}', line)
+        if found:
+            styles[found[1]] = found[2]
+        elif styles and not line.startswith('\\crashlitstyle'):
+            return styles, '\n'.join(lines[number:])
+    raise Fault('no contents')
+
+
+def check_styles(names, styles):
+    for name in re.findall(r'crashlit ([a-z0-9 -]+)', names):
+        if name.strip() not in styles:
+            raise Fault(f'no style {name}')
+
+
+def read(text):
+    """Facts of a document: how often each style is a path's, the titles, the rows of tables. Raises Fault."""
+    if not text.endswith('\\crashlitend\n'):
+        raise Fault('it does not end')
+    styles, body = head_of(text)
+    paths, rows, open_ones, groups, cells = {}, [], [], 0, None
+    for found in re.finditer(r'\\(path|node)\[([^\]]*)\]', body):
+        check_styles(found[2], styles)
+        first = re.match(r'crashlit ([a-z0-9 -]+)', found[2])[1]
+        for name in re.findall(r'crashlit ([a-z0-9 -]+)', found[2]) if found[1] == 'path' else [first]:
+            paths[name.strip()] = paths.get(name.strip(), 0) + 1
+    for found in re.finditer(r'\\(begin|end)\{([a-z]+)\}', body):
+        if found[1] == 'begin':
+            open_ones.append(found[2])
+        elif not open_ones or open_ones.pop() != found[2]:
+            raise Fault(f'end of {found[2]} in another')
+    if open_ones:
+        raise Fault(f'{open_ones[-1]} does not end')
+    tabular = False
+    for found in TOKEN.finditer(body):
+        token = found[0]
+        tabular = body.startswith('\\begin{tabular}', found.start()) or (
+            tabular and not body.startswith('\\end{tabular}', found.start()))
+        if token == '{':
+            groups += 1
+        elif token == '}':
+            groups -= 1
+            if groups < 0:
+                raise Fault('a brace too many')
+        elif token.startswith('\\') and len(token) > 1:
+            if token[1:].rstrip('*') not in COMMANDS:
+                raise Fault(f'{token} is no command here')
+        elif token in '$#%^_~"<>|' or token == '&' and not tabular or ord(token) >= 0x180:
+            raise Fault(f'{token!r} stands by itself')
+        elif token < ' ' and token != '\n':
+            raise Fault('a control character')
+    if groups:
+        raise Fault('a brace too few')
+    for table in re.findall(r'\\begin\{tabular\}\{(l+)\}(.*?)\\end\{tabular\}', body, re.S):
+        for line in table[1].split('\\\\\n'):
+            line = re.sub(r'^\\(toprule|midrule|bottomrule)\n', '', line.lstrip('\n'))
+            line = re.sub(r'^\\(toprule|midrule|bottomrule)\n', '', line)
+            if line.strip():
+                rows.append([re.sub(r'\\textbf|\\small|[{}]', '', cell) for cell in line.split(' & ')])
+                if len(rows[-1]) > len(table[0]):
+                    raise Fault('a row is longer than its table')
+    return paths, rows
+
+
+def written(*words, statuses=(0, 1, 3)):
+    done = subprocess.run([CRASHLIT, *words], capture_output=True)
+    verdict(done.returncode in statuses, f'{" ".join(words)}: status {done.returncode}: {done.stderr[:200]}')
+    return done.stdout.decode()
+
+
+def compiles(name, text):
+    if not shutil.which('pdflatex'):
+        return
+    folder = os.path.join(WORK, 'pdf')
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name + '.tex'), 'w') as out:
+        out.write(text)
+    done = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', name + '.tex'], cwd=folder,
+                          capture_output=True)
+    verdict(done.returncode == 0, f'pdflatex reads {name}: {done.stdout[-400:]}')
+
+
+def facts_of(name, text):
+    try:
+        facts = read(text)
+    except Fault as fault:
+        facts = {}, []
+        verdict(False, f'{name}: {fault}')
+    else:
+        verdict(True, name)
+    if len(text) < 200000:
+        compiles(name, text)
+    return facts
+
+
+def write(name, text):
+    path = os.path.join(WORK, name)
+    with open(path, 'w', encoding='utf-8') as out:
+        out.write(text)
+    return path
+
+
+def pictures():
+    # Two writes to NVRAM and no barrier: the first is lost, the second durable, as both initial writes are. One po.
+    paths, _ = facts_of('lost', written('-m', 'sc', '-p', 'none', '-f', 'tex', 'litmus/spb/kv-insert-bare.litmus'))
+    verdict({name: paths.get(name) for name in ('event', 'lost', 'durable', 'nvm', 'po', 'cut', 'rf')} ==
+            {'event': 4, 'lost': 1, 'durable': 3, 'nvm': 4, 'po': 1, 'cut': 1, 'rf': None}, f'facts of lost: {paths}')
+    # The near miss of `explain`: the lost write had to be durable before the other, under either rule.
+    paths, _ = facts_of('miss', written('explain', '-m', 'sc', '-p', 'strict', '-f', 'tex',
+                                        'litmus/spb/kv-insert-bare.litmus'))
+    verdict(paths.get('halo', 0) == 2, f'two events are marked: {paths}')
+    facts_of('spb', written('-f', 'tex', '--filter', 'fig4*', '--filter', 'btree-alg1*', 'litmus/spb'))
+    facts_of('recovery', written('-f', 'tex', '--filter', 'log-*', 'litmus/recovery'))
+
+
+def hostile():
+    # Every sign that LaTeX knows, in a name and where only a comment may have it; a name and a location too long.
+    signs = ('OPENCL odd-$&#_%^~<>|{}\\--\'`é✓\n{ nvm x_1 = 0; nvm y = 0; }\n'
+             'P0@wg 0 (global int* x_1, global int* y) { *x_1 = 1; *y = 1 /* 50% $5 #1 ~^\\ & {} */; }\n'
+             'crash ~exists (x_1 = 0 /\\ y = 1)\n')
+    facts_of('signs', written('-m', 'sc', '-p', 'none', '-f', 'tex', write('signs.litmus', signs), statuses=(0, 1, 2)))
+    long = 'n' * 40000
+    test = 'OPENCL {0}\n{{ nvm {1} = 0; }}\nP0 (global int* {1}) {{ *{1} = 1; }}\ncrash exists ({1} = 1)\n'
+    facts_of('long', written('-f', 'tex', write('long.litmus', test.format(long, 'x'))))
+    paths, _ = facts_of('wide', written('-f', 'tex', write('wide.litmus', test.format('wide', long[:4000]))))
+    verdict('event' not in paths, 'what is too large for LaTeX is told in words')
+
+
+def documents():
+    # Rows: a head and two tests, a pair a column.
+    _, rows = facts_of('compare', written('compare', '--models', 'epoch,buffered-epoch', '-f', 'tex',
+                                          'litmus/spb/kv-insert.litmus', 'litmus/spb/fig4-collective-released.litmus'))
+    verdict([len(row) for row in rows] == [3, 3, 3] and rows[1][0] == 'kv-insert',
+            f'rows of compare: {rows}')
+    _, rows = facts_of('lattice', written('lattice', '-f', 'tex', 'epoch', 'buffered-epoch', 'none'))
+    verdict([len(row) for row in rows] == [4, 4, 4, 4], f'rows of lattice: {rows}')
+    facts_of('distinguish', written('distinguish', '-f', 'tex', 'buffered-epoch', 'none'))
+    facts_of('repair', written('place', '--repair', '-m', 'hrf-direct', '-p', 'epoch', '-f', 'tex',
+                               'litmus/spb/kv-insert-bare.litmus'))
+
+
+def refused():
+    good = written('-m', 'sc', '-p', 'none', '-f', 'tex', 'litmus/spb/kv-insert-bare.litmus')
+    for name, spoilt in (('a sign', good.replace('crashlit text] at', 'crashlit text] % at', 1)),
+                         ('a brace', good.replace('{P0}', '{P0', 1)),
+                         ('a style', good.replace('crashlit cut]', 'crashlit cat]', 1)),
+                         ('an environment', good.replace('\\end{tikzpicture}', '', 1)),
+                         ('a command', good.replace('{P0}', '{\\P0}', 1)),
+                         ('an end', good.replace('\\crashlitend\n', ''))):
+        try:
+            read(spoilt)
+            verdict(False, f'{name} that is spoilt is read')
+        except Fault:
+            verdict(spoilt != good, f'{name} is spoilt')
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    pictures()
+    hostile()
+    documents()
+    refused()
+    if not shutil.which('pdflatex'):
+        print('skipped: pdflatex is not there, so nothing was compiled')
+    print(f'{passed} passed, {failed} failed')
+    return failed > 0
+
+
+sys.exit(main())
