@@ -9,7 +9,8 @@ set -eu
 export GIT_OPTIONAL_LOCKS=0
 old=$1 version=$2 commit='' mark=
 shift 2
-digest=$(sha256sum "$@" | LC_ALL=C sort | sha256sum | cut -c 1-16)
+sums=$(sha256sum "$@") # by itself: in a pipe a file that is not there would fail nothing
+digest=$(printf '%s\n' "$sums" | LC_ALL=C sort | sha256sum | cut -c 1-16)
 if [ -z "$(git rev-parse --show-cdup 2>&1)" ] && git ls-files --error-unmatch "$0" >/dev/null 2>&1; then
     commit=$(git rev-parse --verify --quiet HEAD) || true
     git ls-files --error-unmatch -- "$@" >/dev/null 2>&1 && git diff --quiet HEAD -- "$@" 2>/dev/null || mark=.changed

@@ -153,9 +153,11 @@ static void warn_of_unused(struct cat_resolver *resolver)
         const struct cat_scope *at = resolver->own.items[i];
         if (!at || *at->used || is_read_by_name(resolver, at->name))
             continue;
+        const bool shows = at->value.kind == CAT_VALUE_NODE || at->value.kind == CAT_VALUE_EMPTY;
         diag_warning(resolver->diag, DIAG_CAT_UNUSED, at->span,
-                     "nothing uses '%s', so it changes nothing; remove it, or say what it is for, "
-                     "as by 'show %s'",
+                     shows ? "nothing uses '%s', so it changes nothing; remove it, or say what it "
+                             "is for, as by 'show %s'"
+                           : "nothing uses '%s', so it changes nothing; remove it",
                      at->name, at->name);
     }
 }
