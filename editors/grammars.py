@@ -1,11 +1,14 @@
 """grammars.py [--check]: what of the grammars for editors is made of the one list of words, src/lsp/lsp_words.def:
-the TextMate grammars, the queries of the tree-sitter grammars, and the words of the playground's page. With --check
+the TextMate grammars, the queries of the tree-sitter grammars, the words of the playground's page, and the index of
+words; and the page of the grammars, which ebnf.py makes. With --check
 nothing is written, and what is there is held to what would be. Last line then: N passed, N failed."""
 import json
 import os
 import re
 import subprocess
 import sys
+
+import ebnf
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 
@@ -217,6 +220,48 @@ def page():
     return '\n'.join(lines + ['];']) + '\n'
 
 
+# ---- The index ----
+
+INDEX = (('litmus', 'Tests', 'docs/using/language.md'), ('cat', 'Models', 'docs/models/cat.md'),
+         ('machine', 'Machines', 'docs/models/machines.md'), ('map', 'Mappings', 'docs/models/mappings.md'))
+INDEX_HEAD = '''# Words
+
+All words of tests, models, machines and mappings, and what each is. The link leads to where a page first has the word. Messages are in [messages.md](../using/messages.md),
+how words go together in [grammar.md](grammar.md). `make grammars` makes the page of the list that editors complete words by.
+'''
+
+
+def anchor(title):
+    """As the name of a heading in a link: small letters, and dashes for blanks."""
+    return re.sub(r'[^a-z0-9 _-]', '', title.lower()).replace(' ', '-')
+
+
+def place_of(name, pages):
+    """Page and heading where a page first has the word in quotes, best in the first column of a table."""
+    quoted = re.escape(name)
+    for form in (r'^\|[^|]*`[^`|]*(?<![\w-])%s(?![\w-])', r'`[^`]*(?<![\w-])%s(?![\w-])[^`]*`'):
+        for page in pages:
+            text = read(page)
+            found = re.search(form % quoted, text, re.M)
+            if found:
+                heads = re.findall(r'^#{2,3} (.*)$', text[:found.start()], re.M)
+                return page, heads[-1] if heads else ''
+    return pages[0], ''
+
+
+def index():
+    out = INDEX_HEAD
+    for language, title, page in INDEX:
+        out += '\n## %s\n\n| word | what it is | where |\n|---|---|---|\n' % title
+        rows = {(name, meaning) for l, _, name, meaning in ROWS + tables() if l == language}
+        for name, meaning in sorted(rows, key=lambda row: (row[0].lower(), row)):
+            found, head = place_of(name, [page])
+            link = os.path.relpath(found, 'docs/models') + ('#' + anchor(head) if head else '')
+            out += '| `%s` | %s | [%s](%s) |\n' % (name.replace('|', '\\|'), meaning.replace('|', '\\|'),
+                                                re.sub(r'[`|]', '', head) or os.path.basename(found), link)
+    return out
+
+
 FILES = {
     'editors/textmate/litmus.tmLanguage.json': lambda: as_json(litmus()),
     'editors/textmate/cat.tmLanguage.json': lambda: as_json(cat()),
@@ -226,6 +271,8 @@ FILES = {
     'editors/tree-sitter-crashlit-litmus/queries/highlights.scm': litmus_queries,
     'editors/tree-sitter-crashlit-cat/queries/highlights.scm': cat_queries,
     'web/page/word_rows.js': page,
+    'docs/models/grammar.md': ebnf.page,
+    'docs/models/words.md': index,
 }
 
 
@@ -233,7 +280,7 @@ FILES = {
 
 # Words that are known by where they stand, and in whose file.
 BY_PLACE = {'and': 'grammar/litmus.l', 'or': 'grammar/litmus.l', 'init': 'grammar/litmus.l'}
-BY_PLACE.update((name, 'src/litmus/lit_program.h') for name in ('race', 'divergence', 'bounds', 'assert', 'robust'))
+BY_PLACE.update((name, 'src/litmus/lit_program.h') for name in ('race', 'divergence', 'bounds', 'assert', 'ends', 'robust'))
 
 
 def check_words(holds):

@@ -33,6 +33,7 @@ export const rows = [
   ["litmus", "VERDICT", "divergence", "A property: a barrier that a work-item never comes to."],
   ["litmus", "VERDICT", "bounds", "A property: an access outside of all objects."],
   ["litmus", "VERDICT", "assert", "A property: an assertion that fails, such as a kernel's `trap`."],
+  ["litmus", "VERDICT", "ends", "A property: a work-item that waits for ever, while all others have ended or wait, too."],
   ["litmus", "VERDICT", "robust", "A property: what is left is left under strict persistency, too."],
   ["litmus", "KEYWORD", "not", "The proposition does not hold."],
   ["litmus", "KEYWORD", "and", "Both propositions hold."],

@@ -136,6 +136,7 @@
     "cta"
     "dev_scope"
     "divergence"
+    "ends"
     "gpu"
     "kr_scope"
     "memory_order_acq_rel"
