@@ -3,6 +3,7 @@
 #include "cat/cat_resolve.h"
 
 #include "cat/cat_kinds.h"
+#include "cat/cat_text.h"
 
 #include <string.h>
 
@@ -146,12 +147,15 @@ static bool is_read_by_name(struct cat_resolver *resolver, const char *name)
            cat_scope_find(resolver, resolver->library, name);
 }
 
-/* What a visibility model defines may be for persistency models; what is included, for others. */
+/* What a visibility model defines may be for persistency models; what is included, for others. A
+ * name may be used where a variant, or nobody, turns a branch or a procedure on, so it may stand
+ * nowhere else in the text. */
 static void warn_of_unused(struct cat_resolver *resolver)
 {
     for (size_t i = 0; i < resolver->own.count; i++) {
         const struct cat_scope *at = resolver->own.items[i];
-        if (!at || *at->used || is_read_by_name(resolver, at->name))
+        if (!at || *at->used || is_read_by_name(resolver, at->name) ||
+            cat_text_count(at->span.source, at->name) > 1)
             continue;
         const bool shows = at->value.kind == CAT_VALUE_NODE || at->value.kind == CAT_VALUE_EMPTY;
         diag_warning(resolver->diag, DIAG_CAT_UNUSED, at->span,
