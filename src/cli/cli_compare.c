@@ -1,15 +1,15 @@
 #include "cli/cli_commands.h"
 
 #include "base/utf8.h"
+#include "cli/cli_contrast.h"
 #include "cli/cli_pairs.h"
 #include "cli/cli_written.h"
 #include "run/run_inputs.h"
 #include "ask/ask_show.h"
 #include "session/session_ask.h"
 #include "session/session_refine.h"
-#include "document/report_json.h"
-#include "document/report_text.h"
 #include "document/report_compare.h"
+#include "document/report_text.h"
 
 #include <string.h>
 
@@ -113,28 +113,6 @@ static void choose_others(struct comparison *all, const struct run_inputs *input
     }
 }
 
-/* Under strict persistency each pair leaves states of its own, which the lists that are compared do
- * not have as columns: so they are asked about apart. */
-static enum lit_verdict verdict_of(struct comparison *all, const struct session_case *question,
-                                   const struct outcome *outcome)
-{
-    const struct cat_asker user = session_models_user(question->settings);
-    const struct lit_program *program = question->program;
-    bool disagree = false;
-    if (!lit_asks_property(program, LIT_PROPERTY_ROBUST))
-        return outcome_verdict(outcome, program);
-    SCOPED(arena) arena = {0};
-    SCOPED(strbuf) dumps = {0};
-    SCOPED(outcome) robust;
-    const struct session_case again = session_case_begin(
-        question->settings, question->model,
-        session_properties(&arena, question, all->pairs.models, &user, &disagree), all->parts);
-    ask_show_run(all->options, &again, &robust, &dumps);
-    if (disagree)
-        run_status_raise(&all->status, RUN_EXIT_DISAGREE);
-    return outcome_verdict(&robust, again.program);
-}
-
 /* The outcome is the caller's to end. */
 static struct report_compare_cell ask_pair(struct comparison *all, const struct session_model *pair,
                                            const struct lit_program *program,
@@ -145,12 +123,14 @@ static struct report_compare_cell ask_pair(struct comparison *all, const struct 
     if (lit_asks_property(program, LIT_PROPERTY_RACE))
         session_models_races(all->pairs.models, pair);
     ask_show_run(all->options, &question, outcome, dumps);
+    const struct cat_asker user = session_models_user(settings);
     SCOPED(strbuf) digits = {0};
     outcome_state_count_text(&outcome->crash, &digits);
-    struct report_compare_cell cell = {.verdict = verdict_of(all, &question, outcome),
-                                       .states = arena_strdup(&all->arena, strbuf_text(&digits)),
-                                       .whole =
-                                           !outcome->decided && outcome_doubt(outcome) == NULL};
+    struct report_compare_cell cell = {
+        .verdict = cli_contrast_verdict(all->options, &question, all->pairs.models, &user, outcome,
+                                        &all->status),
+        .states = arena_strdup(&all->arena, strbuf_text(&digits)),
+        .whole = !outcome->decided && outcome_doubt(outcome) == NULL};
     cell.text = outcome->decided
                     ? lit_verdict_text(cell.verdict)
                     : arena_printf(&all->arena, "%s %s%s", lit_verdict_text(cell.verdict),
@@ -158,27 +138,6 @@ static struct report_compare_cell ask_pair(struct comparison *all, const struct 
     if (cell.verdict == LIT_UNKNOWN)
         run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
     return cell;
-}
-
-/* The states of a contrast as texts, as outcomes go. */
-static void keep_states(struct comparison *all, const struct lit_program *program,
-                        const struct outcome *outcome, struct report_compare_held *held, int side)
-{
-    SCOPED(strbuf) text = {0};
-    for (uint32_t i = 0; i < held->contrast.sides[side].count; i++) {
-        const struct contrast_states *from = &held->contrast.sides[side].states[i];
-        const struct outcome_states *states = agree_states(outcome, from->aspect);
-        struct report_compare_states *to = &held->states[side][i];
-        *to = (struct report_compare_states){.aspect = from->aspect, .count = from->count};
-        const struct lit_program recovery = lit_recovery_program(program);
-        const struct lit_program *own = from->aspect == AGREE_RECOVERED ? &recovery : program;
-        strbuf_clear(&text);
-        report_row(own, states->items, states->width, from->row, &text);
-        to->text = arena_strdup(&all->arena, strbuf_text(&text));
-        strbuf_clear(&text);
-        report_json_row(NULL, own, states, from->row, &text);
-        to->json = arena_strdup(&all->arena, strbuf_text(&text));
-    }
 }
 
 static bool is_directed(const struct comparison *all)
@@ -190,16 +149,9 @@ static void hold(struct comparison *all, const struct lit_program *program,
                  const struct outcome *first, const struct outcome *other, uint32_t column,
                  struct report_compare_held *held)
 {
-    held->held = true;
-    held->contrast = contrast_of(first, other);
+    cli_contrast_hold(&all->arena, program, first, other, held);
     if (contrast_class_of(&held->contrast) == CONTRAST_UNKNOWN)
         run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
-    keep_states(all, program, first, held, 0);
-    keep_states(all, program, other, held, 1);
-    for (int side = 0; side < 2; side++)
-        if (held->contrast.sides[side].doubt)
-            held->contrast.sides[side].doubt =
-                arena_strdup(&all->arena, held->contrast.sides[side].doubt);
     contrast_add(&all->totals[column], &held->contrast);
 }
 

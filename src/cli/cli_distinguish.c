@@ -2,6 +2,7 @@
  * would be, confirmed by both engines, and explained under either pair. What is to be written goes
  * to the process that began it, as names and texts. */
 #include "cli/cli_commands.h"
+#include "cli/cli_distinguish.h"
 
 #include "ask/ask_show.h"
 #include "base/pack.h"
@@ -254,15 +255,12 @@ static void raise_status(struct cli_survey *asked, const struct report_distingui
     run_status_raise(&asked->status, unknown ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
 }
 
-static void answer(struct distinguishing *d, struct strbuf *out)
+static struct report_distinguish report_of(struct distinguishing *d)
 {
     struct cli_survey *asked = d->asked;
-    const struct report_distinguish report = {
-        .names = {asked->pairs.names[0], asked->pairs.names[1]},
-        .directions = {direction_of(d, 0), direction_of(d, 1)},
-        .survey = &asked->totals};
-    cli_written_pack(asked->options, &report_distinguish, &report, NULL, out);
-    raise_status(asked, &report);
+    return (struct report_distinguish){.names = {asked->pairs.names[0], asked->pairs.names[1]},
+                                       .directions = {direction_of(d, 0), direction_of(d, 1)},
+                                       .survey = &asked->totals};
 }
 
 static void name_pairs(struct cli_survey *asked)
@@ -272,20 +270,35 @@ static void name_pairs(struct cli_survey *asked)
                       &asked->status);
 }
 
+static void end(struct distinguishing *d)
+{
+    for (size_t i = 0; i < d->galleries.count; i++)
+        report_gallery_fini(d->galleries.items[i]);
+    for (size_t i = 0; i < d->tests.count; i++)
+        session_test_fini(d->tests.items[i]);
+    VEC_FREE(&d->galleries);
+    VEC_FREE(&d->tests);
+    strbuf_fini(&d->files);
+}
+
 /* Packed: what is printed, then the files that are to be written. */
 static void tell_difference(struct cli_survey *asked, struct strbuf *out)
 {
     struct distinguishing d = {.asked = asked};
-    answer(&d, out);
+    const struct report_distinguish report = report_of(&d);
+    cli_written_pack(asked->options, &report_distinguish, &report, NULL, out);
+    raise_status(asked, &report);
     pack_number(out, d.file_count);
     strbuf_add_bytes(out, strbuf_text(&d.files), d.files.length);
-    for (size_t i = 0; i < d.galleries.count; i++)
-        report_gallery_fini(d.galleries.items[i]);
-    for (size_t i = 0; i < d.tests.count; i++)
-        session_test_fini(d.tests.items[i]);
-    VEC_FREE(&d.galleries);
-    VEC_FREE(&d.tests);
-    strbuf_fini(&d.files);
+    end(&d);
+}
+
+void cli_distinguish_tell(struct cli_survey *asked, cli_distinguish_use *use, struct strbuf *out)
+{
+    struct distinguishing d = {.asked = asked};
+    const struct report_distinguish report = report_of(&d);
+    use(asked, &report, out);
+    end(&d);
 }
 
 /* ---- In this process ---- */

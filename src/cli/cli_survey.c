@@ -143,6 +143,7 @@ bool cli_survey_bounds(struct cli_survey *asked)
 /* Loads what the command names; false with a diagnostic. */
 static bool prepare(struct cli_survey *asked, const struct cli_survey_command *command)
 {
+    asked->context = command->context;
     command->name_models(asked);
     if (asked->diag.errors || asked->status != RUN_EXIT_OK || !cli_survey_bounds(asked))
         return false;
@@ -350,20 +351,22 @@ static bool begin_search(struct searching *s, struct unpack *from, struct run_ou
     s->survey.arena = &s->arena;
     s->survey.is_mapped = options->settings.mapping != NULL;
     gen_survey_begin(&s->survey);
-    s->search = (struct run_search){
-        .question = unpack_copy(from, &s->arena),
-        .units = units,
-        .shard = options->shard,
-        .shards = options->shards,
-        .jobs = options->jobs,
-        .memory_mib = options->settings.memory_mib,
-        .part_seconds = run_part_seconds(&options->settings),
-        .solver = session_solver_is_asked(options->settings.engine),
-        .resume = options->resume,
-        .records = options->shape && strcmp(options->shape, "json") == 0 ? standard : NULL,
-        .work = look_at_unit,
-        .take = take_record,
-        .context = s};
+    s->search = (struct run_search){.question = unpack_copy(from, &s->arena),
+                                    .units = units,
+                                    .shard = options->shard,
+                                    .shards = options->shards,
+                                    .jobs = options->jobs,
+                                    .memory_mib = options->settings.memory_mib,
+                                    .part_seconds = run_part_seconds(&options->settings),
+                                    .solver = session_solver_is_asked(options->settings.engine),
+                                    .resume = options->resume,
+                                    .records = !s->command->whole && options->shape &&
+                                                       strcmp(options->shape, "json") == 0
+                                                   ? standard
+                                                   : NULL,
+                                    .work = look_at_unit,
+                                    .take = take_record,
+                                    .context = s};
     char *end = NULL;
     s->search.from = options->from ? strtoull(options->from, &end, 10) : 0;
     if (!options->from ||
@@ -439,6 +442,8 @@ int cli_survey_answer(const struct ask_options *options, const struct cli_survey
     int status = (int)RUN_EXIT_INPUT;
     diag_init(&diag);
     if (cli_written_open(&written, options, &diag))
+        status = command->before ? command->before(command->context) : (int)RUN_EXIT_OK;
+    if (status == RUN_EXIT_OK)
         status = search(options, command, standard, out);
     *from = unpack_start(strbuf_text(out), out->length);
     if (out->length)

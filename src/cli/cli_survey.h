@@ -31,14 +31,20 @@ struct cli_survey {
     struct gen_survey survey;
     uint64_t unit_count;
     struct report_survey totals; /* for reports: what was searched */
+    void *context;               /* of the command */
 };
 
-/* A command. Both functions are called in workers. */
+/* A command. The first two functions are called in workers. */
 struct cli_survey_command {
     void (*name_models)(struct cli_survey *asked);
     /* Appends the text that is printed, and further data for the caller. */
     void (*tell)(struct cli_survey *asked, struct strbuf *out);
     bool confirms; /* in the end it asks every engine */
+    bool whole;    /* units have no records; its answer comes when all is done */
+    /* What is done before the search, in the caller; NULL: nothing. A status other than OK ends
+     * the command. */
+    int (*before)(void *context);
+    void *context;
 };
 
 /* Does the whole search and returns the status. Records go to `standard`. The report is appended to

@@ -66,7 +66,7 @@ void report_compare_counts(const struct report_compare *report, uint32_t column,
         strbuf_printf(out, ", %zu undefined under both", classes[CONTRAST_UNDEFINED]);
 }
 
-static void add_states(const struct report_compare_held *held, int side, struct strbuf *out)
+void report_compare_states(const struct report_compare_held *held, int side, struct strbuf *out)
 {
     const struct contrast_side *more = &held->contrast.sides[side];
     if (more->more == CONTRAST_YES && more->undefined)
@@ -128,7 +128,7 @@ static void add_more(const struct report_compare *report, size_t row, uint32_t c
     const struct report_compare_held *held = &report->rows[row].held[column];
     SCOPED(strbuf) more = {0};
     if (held->held)
-        add_states(held, side, &more);
+        report_compare_states(held, side, &more);
     if (more.length) {
         report_tree_begin(tree, REPORT_ITEM, NULL);
         strbuf_add(&tree->text, report->rows[row].name);
@@ -216,8 +216,8 @@ static void add_body(const void *answer, struct report_tree *tree)
 
 /* ---- JSON ---- */
 
-static void json_side(const struct report_compare_held *held, int side, const char *pair,
-                      struct strbuf *out)
+void report_compare_json_side(const struct report_compare_held *held, int side, const char *pair,
+                              struct strbuf *out)
 {
     static const char *const words[] = {"no", "yes", "unknown"};
     const struct contrast_side *more = &held->contrast.sides[side];
@@ -268,8 +268,8 @@ static void json_row(const struct report_compare *report, const struct report_co
     if (held->held) {
         emit_string(out, "class", contrast_class_word(contrast_class_of(&held->contrast)));
         emit_array(out, "sides");
-        json_side(held, 0, report->names[0], out);
-        json_side(held, 1, report->names[column], out);
+        report_compare_json_side(held, 0, report->names[0], out);
+        report_compare_json_side(held, 1, report->names[column], out);
         emit_end(out, ']');
     }
     emit_string(out, "without_meaning", row->without_meaning);

@@ -51,6 +51,11 @@ struct report_compare {
     size_t unread, bare, lacking;         /* of the rows */
 };
 
+/* "1 crash state more, x=0; y=1", or nothing: what one side has and the other lacks. */
+void report_compare_states(const struct report_compare_held *held, int side, struct strbuf *out);
+/* The same as an object. */
+void report_compare_json_side(const struct report_compare_held *held, int side, const char *pair,
+                              struct strbuf *out);
 /* "sc + epoch contains sc + strict": what the totals of a column come to. */
 void report_compare_direction(const struct report_compare *report, uint32_t column,
                               struct strbuf *out);
