@@ -29,7 +29,10 @@ void cli_list_record(const char *name, const char *title, struct strbuf *out)
 /* As a line of a list, where '#' and '@' mean something at the beginning. */
 static void add_file(const char *path, struct strbuf *out, struct diag *diag)
 {
-    if (strpbrk(path, "\n\r"))
+    if (strcmp(path, "-") == 0)
+        diag_error(diag, DIAG_FILE_READ, NOWHERE,
+                   "'-' stands for tests on standard input, which have no paths to be listed");
+    else if (strpbrk(path, "\n\r"))
         diag_error(diag, DIAG_FILE_READ, NOWHERE,
                    "'%s' has a line end in its name, and a list has a path a line; rename it",
                    path);

@@ -243,6 +243,8 @@ lists() {
     echo '@self' >"$work/tests/self"
     leaves 2 check "@$work/tests/self"
     err_has "list '.*/self' includes itself, and has no tests"
+    leaves 2 list -
+    err_has "'-' stands for tests on standard input, which have no paths to be listed"
     [ "$(wc -l <"$work/err")" -eq 1 ]
     verdict $? "nothing else is told of it"
     # Where there are tests a circle does no harm.
