@@ -69,16 +69,17 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
 #define EVERYBODY (OF(LIBRARY) - 1)
 #define WORKING (BATCHED | OF(GENERATE) | OF(BLESS))
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
-#define NAMING_TESTS (BATCHED | OF(BLESS) | OF(COMPARE) | OF(MERGE) | OF(LIST))
+#define NAMING_TESTS (BATCHED | OF(BLESS) | OF(COMPARE) | OF(REVIEW) | OF(MERGE) | OF(LIST))
 #define NAMING_MODELS                                                                           \
     (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE) | OF(LSP) | \
      OF(BLESS))
 #define SURVEYING (OF(DISTINGUISH) | OF(LATTICE))
 #define ASKING (NAMING_MODELS | OF(REFINES))
 #define READING_CAT                                                                        \
-    (ASKING | SURVEYING | OF(MUTATE) | OF(TRACE) | OF(GENERATE) | OF(MERGE) | OF(MODELS) | \
-     OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
-#define READING_VARIANTS (ASKING | SURVEYING | OF(MUTATE) | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
+    (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(TRACE) | OF(GENERATE) | OF(MERGE) | \
+     OF(MODELS) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
+#define READING_VARIANTS \
+    (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
 #define RUNNING_MACHINES \
     (OF(CHECK) | OF(BLESS) | OF(CROSSCHECK) | OF(COMPARE) | OF(REFINES) | OF(LIBRARY))
 

@@ -346,3 +346,9 @@ struct cat_mutants cat_mutate(struct arena *arena, const struct cat_variants *va
     intern_free(names);
     return mutants;
 }
+
+const char *cat_mutate_shown(struct arena *arena, const struct span *place)
+{
+    struct walk walk = {.arena = arena};
+    return shown(&walk, place);
+}

@@ -49,6 +49,8 @@ struct cat_mutants cat_mutate(struct arena *arena, const struct cat_variants *va
                               const struct source *source, struct diag *diag);
 /* The file with the change; it has the name and the path of the file. */
 const struct source *cat_mutant_source(struct arena *arena, const struct cat_mutant *mutant);
+/* The text of a place in one line, without comments. */
+const char *cat_mutate_shown(struct arena *arena, const struct span *place);
 /* "operand" */
 const char *cat_mutation_word(enum cat_mutation kind);
 

@@ -65,6 +65,11 @@ int cli_lattice_run(const struct ask_options *options, struct run_output *standa
  * when the score is below what the options want, RUN_EXIT_UNKNOWN when that is not known. */
 int cli_mutate_run(const struct ask_options *options, struct run_output *standard);
 
+/* Tells what a change of a model does: the first two inputs are the old model and the new one, the
+ * others tests. RUN_EXIT_DIFFERS when a verdict, states or a program up to the bound show a change,
+ * RUN_EXIT_UNKNOWN when none does and something is not known. */
+int cli_review_run(const struct ask_options *options, struct run_output *standard);
+
 /* These functions list what is built in, or the named part of it, a line each; with --verbose in
  * full. Texts and diagnostics may point into `arena`. */
 typedef void cli_list(struct arena *arena, const struct ask_options *options, struct strbuf *out,

@@ -1533,15 +1533,15 @@ options_of_commands() {
             verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
         done <"$work/commands"
     done <<END
-model sc $naming lsp distinguish lattice mutate
-persistency epoch $naming lsp distinguish mutate
+model sc $naming lsp distinguish lattice mutate review
+persistency epoch $naming lsp distinguish mutate review
 under sc+epoch refines
 map lin refines distinguish
-uses sbrp $serving mutate trace
-variant tso $serving distinguish lattice mutate generate models
-include tests $serving distinguish lattice mutate trace generate merge models map mappings
-allow-path tests $serving distinguish lattice mutate trace generate merge models map mappings list
-engine smt check bless crosscheck compare peers refines distinguish lattice mutate
+uses sbrp $serving mutate trace review
+variant tso $serving distinguish lattice mutate generate models review
+include tests $serving distinguish lattice mutate trace generate merge models map mappings review
+allow-path tests $serving distinguish lattice mutate trace generate merge models map mappings list review
+engine smt check bless crosscheck compare peers refines distinguish lattice mutate review
 machine bpfs check bless crosscheck compare trace refines
 fault no-stall check bless crosscheck compare trace refines
 max-states 9 check bless crosscheck compare trace refines
@@ -1552,10 +1552,10 @@ thresholds least check crosscheck compare refines
 launch k<<<1,1>>>() check crosscheck explain
 volatile weak check crosscheck explain
 print-launch - check
-crash end $serving mutate trace
-unroll 3 $serving mutate
-recovery-crash - $serving mutate
-rounds 3 $serving mutate
+crash end $serving mutate trace review
+unroll 3 $serving mutate review
+recovery-crash - $serving mutate review
+rounds 3 $serving mutate review
 decide - check crosscheck compare refines
 states - check compare refines lesson
 cases - explain
@@ -1577,8 +1577,8 @@ all - place distinguish
 output a/ place generate distinguish
 comprehensive sc+epoch generate
 name mine generate
-bound events=3 generate distinguish lattice mutate
-vocabulary spb generate distinguish lattice mutate
+bound events=3 generate distinguish lattice mutate review
+vocabulary spb generate distinguish lattice mutate review
 dialect PTX generate
 shape MP generate
 shape-from PodWW generate
@@ -1591,16 +1591,16 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version
-jobs 2 check bless crosscheck explain trace refines generate distinguish lattice
-timeout 3 $serving trace lesson generate distinguish lattice mutate
+format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review
+jobs 2 check bless crosscheck explain trace refines generate distinguish lattice review
+timeout 3 $serving trace lesson generate distinguish lattice mutate review
 timeout-cpu 3 check bless crosscheck explain trace compare peers refines
 limits a check crosscheck explain trace refines
-memory 900 $serving trace lesson generate distinguish lattice mutate list
+memory 900 $serving trace lesson generate distinguish lattice mutate list review
 exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
-filter a check bless crosscheck explain trace compare refines merge list
-exclude a check bless crosscheck explain trace compare refines merge list
+filter a check bless crosscheck explain trace compare refines merge list review
+exclude a check bless crosscheck explain trace compare refines merge list review
 unknown ok check refines merge
 known a.jsonl check refines merge
 gone a diff

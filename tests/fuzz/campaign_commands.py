@@ -352,6 +352,13 @@ def mutates(batch):
             for model in models]
 
 
+def reviews(batch):
+    old = batch.file(0, b".cat", CAT)
+    new = [batch.file(i, b".cat", CAT) for i in range(1, 3)] + ["epoch", old]
+    return [["review", "--format", batch.format, *batch.guards(), *batch.jobs(), *bound(batch), "-m", "sc", "--", old, model,
+             *batch.sample()] for model in new]
+
+
 # ---- Commands that take records ----
 
 def records(batch):
@@ -493,6 +500,7 @@ COMMANDS = {
     "compare": row("03", "text json html svg md", compares=1),
     "distinguish": row("0134", "text json html md svg dot", distinguishes=1, distinguishes_mappings=1, distinguishes_folders=1),
     "lattice": row("03", "text json html md svg dot", lattices=1),
+    "review": row("0134", "text json html md", reviews=1),
     "mutate": row("0134", "text json sarif html md", mutates=1),
     "merge": row("01345", "text herd json junit tap sarif", merges=1),
     "report": row("0134", "text herd json junit tap sarif", reports=1),

@@ -36,6 +36,7 @@ REFUSED(cli_shape_run, "generate")
 REFUSED(cli_distinguish_run, "distinguish")
 REFUSED(cli_lattice_run, "lattice")
 REFUSED(cli_mutate_run, "mutate")
+REFUSED(cli_review_run, "review")
 REFUSED(cli_lesson_run, "lesson")
 REFUSED(cli_bless_run, "bless")
 
@@ -58,11 +59,10 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
 enum run_status run_merge(const struct run_plan *plan, const char *manifest, struct run_output *out,
                           struct strbuf *err)
 {
-    (void)plan;
     (void)manifest;
     (void)out;
     (void)err;
-    return (enum run_status)refuse("merge");
+    return (enum run_status)refuse(plan->in_order ? "report" : "merge");
 }
 
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,

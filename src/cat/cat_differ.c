@@ -1,0 +1,162 @@
+/* Statements are compared by their texts, in the order in which the files are read. */
+#include "cat/cat_differ.h"
+
+#include "base/vec.h"
+#include "cat/cat_mutate.h"
+#include "cat/cat_parse.h"
+
+#include <string.h>
+
+struct statement {
+    const char *name, *text;
+    struct span place;
+    bool paired;
+    size_t other; /* of a paired one its number on the other side */
+};
+
+typedef VEC(struct statement) statements;
+
+const char *cat_difference_word(enum cat_difference_kind kind)
+{
+    static const char *const words[] = {CAT_DIFFERENCES(TABLE_SECOND)};
+    return words[kind];
+}
+
+/* ---- Statements ---- */
+
+static const char *name_of(struct arena *arena, const struct cat_instr *instr, const char *text)
+{
+    const struct cat_binding *first = instr->bindings.first;
+    const char *name = instr->name ? instr->name : instr->callee;
+    if (instr->kind == CAT_INSTR_INCLUDE)
+        name = "include";
+    else if (first && first->pattern->names.count)
+        name = first->pattern->names.first->text;
+    return name ? arena_strdup(arena, name) : arena_strndup(arena, text, strcspn(text, " ("));
+}
+
+static void add_statements(struct arena *arena, const struct cat_variants *variants,
+                           const struct source *source, statements *into)
+{
+    SCOPED(arena) scratch = {0};
+    SCOPED(diag) diag = {0};
+    struct intern *names = intern_new();
+    const struct cat_file *file = cat_parse_file(&scratch, names, variants, source, &diag);
+    for (const struct cat_instr *at = file->instrs.first; at; at = at->next) {
+        const char *text = cat_mutate_shown(arena, &at->span);
+        VEC_PUSH(into, (struct statement){
+                           .name = name_of(arena, at, text), .text = text, .place = at->span});
+    }
+    intern_free(names);
+}
+
+/* A file that is read twice says nothing new, and what both have is the same. */
+static bool is_earlier(const struct cat_sources *files, size_t count, const struct source *source)
+{
+    return ANY(i, count, strcmp(files->items[i]->name, source->name) == 0);
+}
+
+static bool has_same(const struct cat_sources *files, const struct source *source)
+{
+    return ANY(i, files->count,
+               strcmp(files->items[i]->name, source->name) == 0 &&
+                   strcmp(files->items[i]->text, source->text) == 0);
+}
+
+static void add_files(struct arena *arena, const struct cat_variants *variants,
+                      const struct cat_sources *files, const struct cat_sources *others,
+                      statements *into)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (!is_earlier(files, i, files->items[i]) && !has_same(others, files->items[i]))
+            add_statements(arena, variants, files->items[i], into);
+}
+
+/* ---- Pairs of them ---- */
+
+static bool is_same(const struct statement *a, const struct statement *b, bool by_text)
+{
+    return !a->paired && !b->paired && strcmp(a->name, b->name) == 0 &&
+           (!by_text || strcmp(a->text, b->text) == 0);
+}
+
+static void pair_one(const statements *before, statements *after, size_t number, bool by_text)
+{
+    struct statement *now = &after->items[number];
+    for (size_t i = 0; i < before->count; i++) {
+        struct statement *was = &before->items[i];
+        if (!is_same(was, now, by_text))
+            continue;
+        was->paired = now->paired = true;
+        was->other = number;
+        now->other = i;
+        return;
+    }
+}
+
+/* Equal texts first. */
+static void pair_all(const statements *before, statements *after)
+{
+    for (int by_text = 1; by_text >= 0; by_text--)
+        for (size_t i = 0; i < after->count; i++)
+            if (!after->items[i].paired)
+                pair_one(before, after, i, by_text);
+}
+
+/* Does it stand behind a statement that it stood before? */
+static bool is_moved(const statements *after, size_t number)
+{
+    return ANY(i, number,
+               after->items[i].paired && after->items[i].other > after->items[number].other);
+}
+
+typedef VEC(struct cat_difference) differences;
+
+static void add(differences *found, enum cat_difference_kind kind, const struct statement *was,
+                const struct statement *now)
+{
+    struct cat_difference difference = {.kind = kind, .rule = now ? now->name : was->name};
+    if (was) {
+        difference.places[0] = was->place;
+        difference.texts[0] = was->text;
+    }
+    if (now) {
+        difference.places[1] = now->place;
+        difference.texts[1] = now->text;
+    }
+    VEC_PUSH(found, difference);
+}
+
+static void look_at(const statements *before, const statements *after, size_t number,
+                    differences *found)
+{
+    const struct statement *now = &after->items[number];
+    const struct statement *was = now->paired ? &before->items[now->other] : NULL;
+    if (!was)
+        add(found, CAT_DIFFERENCE_ADDED, NULL, now);
+    else if (strcmp(was->text, now->text) != 0)
+        add(found, CAT_DIFFERENCE_CHANGED, was, now);
+    else if (is_moved(after, number))
+        add(found, CAT_DIFFERENCE_MOVED, was, now);
+}
+
+struct cat_differences cat_differ(struct arena *arena, const struct cat_variants *variants,
+                                  const struct cat_sources *old_files,
+                                  const struct cat_sources *new_files)
+{
+    statements before = {.count = 0}, after = {.count = 0};
+    differences found = {.count = 0};
+    add_files(arena, variants, old_files, new_files, &before);
+    add_files(arena, variants, new_files, old_files, &after);
+    pair_all(&before, &after);
+    for (size_t i = 0; i < after.count; i++)
+        look_at(&before, &after, i, &found);
+    EACH_IN (const struct statement, was, before)
+        if (!was->paired)
+            add(&found, CAT_DIFFERENCE_REMOVED, was, NULL);
+    struct cat_differences differ = {VEC_KEEP(arena, &found), found.count};
+    VEC_FREE(&before);
+    VEC_FREE(&after);
+    VEC_FREE(&found);
+    return differ;
+}

@@ -1,0 +1,231 @@
+#!/bin/sh
+# review.sh: `crashlit review`: what changes of small models do, by hand; what is not known; its formats.
+set -u
+rm -rf "$WORK/review"
+mkdir -p "$WORK/review"
+work=$(cd "$WORK/review" && pwd)
+python=${PYTHON:-python3}
+. tests/corpus/cases.sh
+
+cat >"$work/old.cat" <<'END'
+ours "writes are durable in order, and a barrier stalls"
+let ordered = po
+let persist-before = ordered
+let durable-before = [W]; po; [PB]
+END
+sed 's/^let ordered.*/let ordered = po; [PB]; po (* weaker *)/' "$work/old.cat" >"$work/new.cat"
+cat >"$work/two.litmus" <<'END'
+OPENCL two
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; *y = 1; }
+crash ~exists (x = 0 /\ y = 1)
+expect sc + new.cat : ok
+END
+cat >"$work/three.litmus" <<'END'
+OPENCL three
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; *x = 2; *y = 1; }
+crash exists (x = 0 /\ y = 1)
+END
+cat >"$work/barrier.litmus" <<'END'
+OPENCL barrier
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; p_barrier(wi_scope); *y = 1; }
+crash ~exists (x = 0 /\ y = 1)
+END
+bound=events=2,barriers=1
+
+reviews() { # wanted status, models and others; by their names alone, which tests have as well
+    wanted=$1
+    shift
+    (cd "$work" && timeout 600 "$program" review -m sc --bound $bound "$@") >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ]
+    verdict $? "\`crashlit review $*\` leaves with $wanted (it was $status)"
+}
+program=$(cd "$(dirname "$CRASHLIT")" && pwd)/$(basename "$CRASHLIT")
+
+# Without an order of x and y, y alone may be durable: of `two`, and of `three`, which has one access more. Behind a barrier
+# old and new order alike. Two stores are the smallest program; a single one has nothing to be ordered with.
+weaker() {
+    reviews 1 old.cat new.cat three.litmus barrier.litmus two.litmus
+    out_has '^  changed new.cat:2 ordered$'
+    out_has '^    - let ordered = po$'
+    out_has '^    + let ordered = po; \[PB\]; po$'
+    out_has '^On tests new.cat contains old.cat; of 3 verdicts old.cat allows more in 0, new.cat in 2; 0 not known$'
+    sed -n '/^Verdicts that changed/,/^sc/p' "$work/out" | sed -n '2,3s/;.*//p' >"$work/changed"
+    printf '  two.litmus under sc: ok, now violated (expected ok)\n  three.litmus under sc: violated, now ok\n' | cmp -s - "$work/changed"
+    verdict $? "the smaller of the two tests stands first, and of one it is said what is expected"
+    out_has '^sc + old.cat allows nothing that sc + new.cat does not, up to the bound$'
+    out_has '^sc + new.cat allows what sc + old.cat does not: 1 program of 2 operations, and none of fewer$'
+    out_has '  persist-before'
+    out_has '^Summary: old.cat → new.cat: changed: 2 of 3 verdicts, states of 0 more, new.cat alone has a state of a program of 2 operations; 1 definition differs; 3 tests$'
+    cp "$work/out" "$work/single"
+    reviews 1 -j 2 old.cat new.cat three.litmus barrier.litmus two.litmus
+    cmp -s "$work/out" "$work/single"
+    verdict $? "-j 2 prints the same bytes"
+}
+
+stronger() {
+    reviews 1 new.cat old.cat two.litmus three.litmus
+    out_has '^On tests new.cat contains old.cat; of 2 verdicts new.cat allows more in 2, old.cat in 0; 0 not known$'
+    out_has '^  two.litmus under sc: violated, now ok; new.cat: 1 crash state more, x=0; y=1$'
+}
+
+# Another verdict of no test, and other states of one: the barrier of `barrier` stalls no more, so that x may be lost where
+# its work-item has come to an end, which no condition asks.
+states() {
+    sed '/^let durable/d' "$work/old.cat" >"$work/free.cat"
+    printf 'OPENCL stall\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; p_barrier(wi_scope); int ended = 1; }\ncrash exists (x = 1 /\\ 0:ended = 1)\n' >"$work/stall.litmus"
+    reviews 1 old.cat free.cat stall.litmus
+    out_has '^  removed old.cat:4 durable-before$'
+    out_has '^Other states, and the same verdict$'
+    out_has '^  stall.litmus under sc: ok; free.cat: 1 crash state more, '
+    out_has ': 0 of 1 verdict, states of 1 more, '
+}
+
+same() {
+    reviews 0 old.cat old.cat two.litmus
+    out_has '^No definition differs$'
+    sed 's/ = po$/   =  po  \/\/ as ever/' "$work/old.cat" >"$work/spaced.cat"
+    reviews 0 old.cat spaced.cat two.litmus barrier.litmus
+    out_has '^No definition differs$'
+    out_has 'nothing changed: 0 of 2 verdicts, states of 0 more, no program up to the bound tells them apart; 0 definitions differ; 2 tests$'
+    # A definition that nothing uses is a change of the text alone. Of equal rules nothing is left to a bound.
+    (cat "$work/old.cat"; echo 'let spare = co') >"$work/spare.cat"
+    reviews 0 old.cat spare.cat two.litmus
+    out_has '^  added spare.cat:5 spare$'
+    # The last of two definitions of a name counts.
+    printf 'ours "empty"\nlet a = po\nlet a = 0\nlet persist-before = a\n' >"$work/first.cat"
+    printf 'ours "po"\nlet a = 0\nlet a = po\nlet persist-before = a\n' >"$work/second.cat"
+    reviews 1 first.cat second.cat two.litmus
+    out_lines '^  moved second.cat:3 a$' 1
+    out_has '^  two.litmus under sc: violated, now ok; first.cat: 1 crash state more, x=0; y=1$'
+}
+
+# P1 waits in vain, so no execution is complete, and that none ends is ok where a line says that it is meant: of the new model
+# here, and it counts for the old one. Of two conditions the second changes; its execution is drawn.
+meant() {
+    cat >"$work/stuck.litmus" <<'END'
+OPENCL stuck
+{ nvm x = 0; nvm y = 0; atomic_int f = 0; }
+P0@wg 0 (global int* x, global int* y) { *x = 1; *y = 1; }
+P1@wg 0 (global atomic_int* f) { while (!f.load(mo_acq, wg_scope)); }
+final ~exists (true)
+crash ~exists (x = 0 /\ y = 1)
+expect sc + spaced.cat : ok
+expect sc + new.cat : ok
+END
+    reviews 0 old.cat spaced.cat stuck.litmus
+    out_has ': nothing changed: 0 of 1 verdict, '
+    reviews 1 --format html old.cat new.cat stuck.litmus
+    [ "$(grep -o '<figure' "$work/out" | wc -l)" -eq 3 ]
+    verdict $? "a picture of the test, and two of the program"
+}
+
+# Includes are part of a model.
+included() {
+    mkdir -p "$work/a" "$work/b"
+    for side in a b; do printf 'ours "all is in the other file"\ninclude "own.cat"\n' >"$work/$side/ours.cat"; done
+    sed 1d "$work/old.cat" >"$work/a/own.cat"
+    sed 1d "$work/new.cat" >"$work/b/own.cat"
+    reviews 1 a/ours.cat b/ours.cat two.litmus
+    out_has '^  changed b/own.cat:1 ordered$'
+}
+
+refused() {
+    printf 'vis "a visibility model"\nacyclic po | rf | co | fr as sc\n' >"$work/vis.cat"
+    echo 'let broken = (' >"$work/bad.cat"
+    reviews 2 old.cat vis.cat two.litmus
+    err_has "'old.cat' is a persistency model and 'vis.cat' a visibility model; expected two of one kind"
+    reviews 2 old.cat bad.cat two.litmus
+    reviews 2 old.cat none.cat two.litmus
+    reviews 2 sc+old.cat new.cat two.litmus
+    reviews 2 -p epoch old.cat new.cat two.litmus
+    reviews 2 old.cat new.cat none.litmus
+    (cd "$work" && "$program" review old.cat new.cat three.litmus) >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q "no test asks anything of 'old.cat' or 'new.cat'; name what they go with, as in '-m sc'" "$work/err"
+    verdict $? "tests that ask nothing are none"
+    # `two` asks of new.cat, and both are asked; `three` asks of neither.
+    (cd "$work" && "$program" review --bound $bound old.cat new.cat two.litmus three.litmus) >"$work/out" 2>"$work/err"
+    [ $? -eq 1 ] && grep -q '1 of 1 verdict, .*; 1 test, 1 ask nothing of the models$' "$work/out"
+    verdict $? "a test that asks nothing of either model is counted"
+    # What can be read counts, and the status says that not all could.
+    echo 'OPENCL cut {' >"$work/cut.litmus"
+    reviews 2 old.cat new.cat two.litmus cut.litmus
+    out_has '1 of 1 verdict, .*; 1 test, 1 could not be read$'
+}
+
+# A test that takes minutes says nothing within a third of a second. What the others say counts; where they say nothing,
+# that nothing changed is not known. The models have the same rules, or the test would have to be asked for longer.
+limited() {
+    write_long_test "$work/long.litmus"
+    reviews 1 --timeout 0.3 old.cat new.cat long.litmus two.litmus
+    out_has '^Not known$'
+    out_has '^  long.litmus under sc: unknown; '
+    out_has '^  two.litmus under sc: ok, now violated'
+    out_has '^On tests, as far as known, new.cat contains old.cat; of 2 verdicts old.cat allows more in 0, new.cat in 1; 1 not known$'
+    reviews 3 --timeout 0.3 old.cat spaced.cat long.litmus two.litmus
+    out_has '^Summary: .*: unknown: 0 of 2 verdicts, states of 0 more, 1 not known, no program'
+    reviews 3 --timeout 0.3 old.cat spaced.cat long.litmus
+    out_has '^On tests, as far as known, old.cat and spaced.cat: nothing to compare; of 1 verdict '
+    # An instruction that no program has: nobody knows whether one tells the two apart.
+    printf 'ours "a fence"\ninstructions F[%s]\nlet persist-before = po; [KEEPS]; po\n' "'keeps" >"$work/keeps.cat"
+    sed 's/^let .*/let persist-before = po; [KEEPS]; po; [W]/' "$work/keeps.cat" >"$work/kept.cat"
+    reviews 3 keeps.cat kept.cat two.litmus
+    out_has 'whether a program tells them apart is not known; 1 definition differs'
+}
+
+valid() {
+    "$python" -W ignore -m jsonschema --base-uri "file://$(pwd)/tests/schemas/" -i "$1" tests/schemas/review.schema.json >/dev/null 2>&1
+}
+
+# HTML: a picture of the test whose verdict changed, of an execution of the program, and of what excludes it.
+formats() {
+    reviews 1 --format json --format md=comment --format html=page.html old.cat new.cat two.litmus barrier.litmus
+    out_has '^{"schema":1,"definition":"ordered","change":"changed","old":{"file":"old.cat","line":2,"text":"let ordered = po"},"new":{'
+    out_has '"beside":"sc","size":2,"changed":"verdict","was":"ok","verdict":"violated","expected":"ok","sides":'
+    out_has '"review":"yes","direction":"contained","told_apart":"yes","definitions":{"changed":1,"added":0,"removed":0,"moved":0},"verdicts":2,"verdicts_changed":1,'
+    while read -r line; do
+        printf '%s\n' "$line" >"$work/line.json"
+        valid "$work/line.json"
+        verdict $? "a line of JSON conforms to its schema"
+    done <"$work/out"
+    sed -n 's/"change":"changed"/"change":"other"/p' "$work/out" | head -n 1 >"$work/line.json"
+    ! valid "$work/line.json"
+    verdict $? "and a change that is none does not"
+    [ "$(grep -o '<figure' "$work/page.html" | wc -l)" -eq 3 ]
+    verdict $? "HTML has three pictures"
+    head -n 1 "$work/comment" | grep -q '^Summary: old.cat → new.cat: changed: 1 of 2 verdicts'
+    verdict $? "a comment begins with what it comes to"
+}
+
+# 400 verdicts with names of some 200 characters do not fit into a comment.
+large() {
+    mkdir -p "$work/large"
+    long=$(printf '%0180d' 0)
+    i=0
+    while [ $i -lt 400 ]; do cp "$work/two.litmus" "$work/large/$long-$i.litmus"; i=$((i + 1)); done
+    reviews 1 -j 2 old.cat new.cat large --format md
+    size=$(wc -c <"$work/out")
+    [ "$size" -le 65536 ] && [ "$size" -gt 20000 ]
+    verdict $? "a comment of 400 verdicts has at most 65536 bytes (it was $size)"
+    shown=$(grep -c 'ok, now violated' "$work/out")
+    grep -q "^$((400 - shown)) more verdicts do not fit in here$" "$work/out"
+    verdict $? "what it lacks is counted"
+    grep -q '^OPENCL second-only-1$' "$work/out"
+    verdict $? "and it has the smallest program all the same"
+}
+
+weaker
+stronger
+states
+same
+meant
+included
+refused
+limited
+formats
+large
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
