@@ -326,27 +326,9 @@ debian() {
     fi
 }
 
-# ---- The workflow ----
+# ---- Annotations ----
 
-workflow() {
-    for python in python3 /usr/bin/python3; do
-        "$python" -c 'import yaml' 2>/dev/null && break
-        python=
-    done
-    if [ -n "$python" ]; then
-        "$python" - examples/github-actions.yml <<'END'
-import sys, yaml
-flow = yaml.safe_load(open(sys.argv[1]))
-steps = flow["jobs"]["check"]["steps"]
-assert flow[True] == ["push", "pull_request"]  # YAML 1.1 reads `on` as true
-assert all(("uses" in step) != ("run" in step) for step in steps)
-assert any("upload-sarif" in step.get("uses", "") for step in steps)
-assert any("annotate.awk" in step.get("run", "") for step in steps)
-END
-        verdict $? "the workflow is YAML, and has its steps"
-    else
-        echo "no python with yaml: the workflow's YAML is not read"
-    fi
+annotations() {
     # Verdicts made up: quotes, per cent, comma and line ends are escaped, expected ones are not told.
     # A record without an engine is told with its reason, one without a test at line 1.
     printf '%s\n' '{"schema":1,"test":"a,b","file":"d/x:y.litmus","line":7,"model":"m","persistency":"p%","engine":"enum","verdict":"unknown","expected":"ok","conditions":[]}' \
@@ -371,6 +353,6 @@ options_of_checker
 completions
 uninstalling
 debian
-workflow
+annotations
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

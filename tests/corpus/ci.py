@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""ci.py CRASHLIT WORK: the workflows of examples/, step by step: the lines of their scripts are run as a runner does, in
+checkouts of a scratch repository, job by job, with a pull request that changes a model and a push to the main branch.
+
+What a runner has is there: a shell, git, awk and what else Debian has, crashlit, and the variables of the server. Stubs
+stand for what needs a network: `gh` and `curl` write down what they are asked to send. Of actions only what they move is
+done: checkouts, and artifacts from job to job."""
+import collections
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+PROGRAM, WORK = os.path.abspath(sys.argv[1]), os.path.join(os.path.abspath(sys.argv[2]), "ci")
+EXAMPLES = os.path.abspath("examples")
+counts = collections.Counter()
+
+OLD = """ours "writes are durable in order, and a barrier stalls"
+let persist-before = po
+let durable-before = [W]; po; [PB]
+"""
+NEW = OLD.replace("= po\n", "= po; [PB]; po\n")
+# Of the old model: x is durable before y, and the barrier stalls. Under the new one `two` is violated: nothing orders x and
+# y, and `behind` has a barrier between.
+TESTS = {
+    "two": ("*x = 1; *y = 1;", "crash ~exists (x = 0 /\\ y = 1)"),
+    "behind": ("*x = 1; p_barrier(wi_scope); *y = 1;", "crash ~exists (x = 0 /\\ y = 1)"),
+    "stall": ("*x = 1; p_barrier(wi_scope); int ended = 1;", "crash ~exists (x = 0 /\\ 0:ended = 1)"),
+    "free": ("*x = 1; int r = *y;", "crash exists (x = 0 /\\ 0:r = 0)"),
+}
+
+
+def verdict(holds, what):
+    counts[bool(holds)] += 1
+    if not holds:
+        print("failed:", what)
+
+
+def put(path, text, mode=0o644):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, mode)
+
+
+def read(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path) as file:
+        return file.read()
+
+
+def git(folder, *words):
+    who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+def begin():
+    """The repository: main, and a pull request `weaker`."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    origin = WORK + "/origin"
+    put(origin + "/tests/ours.cat", OLD)
+    for name, (body, condition) in TESTS.items():
+        put(f"{origin}/tests/{name}.litmus", f"OPENCL {name}\n{{ nvm x = 0; nvm y = 0; }}\nP0 (global int* x, global int* y) {{ {body} }}\n"
+            f"{condition}\nexpect sc + ours.cat : ok\n")
+    git(origin, "init", "-q", "-b", "main")
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "main")
+    git(origin, "checkout", "-q", "-b", "weaker")
+    put(origin + "/tests/ours.cat", NEW)
+    git(origin, "commit", "-q", "-a", "-m", "weaker")
+    put(WORK + "/bin/crashlit", f'#!/bin/sh\nexec "{PROGRAM}" "$@"\n', 0o755)
+    for stub in ("gh", "curl"):
+        put(f"{WORK}/bin/{stub}", f'#!/bin/sh\nprintf "%s\\n" "$@" >>"{WORK}/sent.{stub}"\n', 0o755)
+
+
+class Job:
+    """A fresh checkout of a branch, and what the server says there."""
+
+    def __init__(self, run, name, branch, server):
+        self.folder, self.store = f"{WORK}/{run}/{name}/checkout", f"{WORK}/{run}/artifacts"
+        os.makedirs(self.store, exist_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        subprocess.run(["git", "clone", "-q", "-b", branch, WORK + "/origin", self.folder], check=True)
+        self.env = {"PATH": WORK + "/bin:/usr/bin:/bin", "HOME": f"{WORK}/{run}/{name}", "LANG": "C.UTF-8", "CI": "true", **server}
+
+    def script(self, text, env, options="-e"):
+        """The last lines of a runner's log, and the status."""
+        put(self.folder + "/../step.sh", text)
+        done = subprocess.run(["sh", *options.split(), "../step.sh"], cwd=self.folder, env={**self.env, **env}, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+        return done.returncode, done.stdout + done.stderr
+
+    def keep(self, patterns):
+        for pattern in patterns:
+            for path in glob.glob(f"{self.folder}/{pattern}"):
+                shutil.copy(path, self.store)
+
+    def fetch(self, pattern):
+        for path in glob.glob(f"{self.store}/{pattern}"):
+            shutil.copy(path, self.folder)
+
+
+# ---- GitHub ----
+
+def filled(text, context):
+    """Expressions of the workflow; each has to be known."""
+    def value(match):
+        verdict(match.group(1) in context, f"the workflow's expression {match.group(1)} is known")
+        return context.get(match.group(1), "")
+    return re.sub(r"\$\{\{ *(.*?) *\}\}", value, str(text))
+
+
+def github_step(job, step, context, told):
+    uses, given = step.get("uses", ""), step.get("with", {})
+    if uses.startswith("actions/upload-artifact"):
+        job.keep(given["path"].split())
+    elif uses.startswith("actions/download-artifact"):
+        job.fetch(given["pattern"])
+    elif "run" in step:
+        verdict("${{" not in step["run"], "no expression stands in a script, where a branch's name would be code")
+        verdict(step.get("shell") == "sh", "a script says its shell")
+        env = {name: filled(value, context) for name, value in step.get("env", {}).items()}
+        status, text = job.script(step["run"], env)
+        told.append((status, text))
+        return status == 0
+    return True
+
+
+def github_job(flow, run, name, branch, context):
+    """The statuses and logs of its steps; after one that fails those alone that run always."""
+    job, told, fine = Job(run, f"{name}-{context.get('matrix.shard', '')}", branch, {"EXAMPLES": EXAMPLES}), [], True
+    for key, value in flow["env"].items():
+        job.env.setdefault(key, str(value))
+    for step in flow["jobs"][name]["steps"]:
+        if fine or step.get("if") == "always()":
+            fine &= github_step(job, step, context, told)
+    return job, told
+
+
+def github(flow):
+    for run, branch in (("push", "main"), ("pull", "weaker")):
+        context = {"github.base_ref": "main", "github.event.pull_request.number": "7", "github.token": "none"}
+        for shard in flow["jobs"]["check"]["strategy"]["matrix"]["shard"]:
+            job, told = github_job(flow, run, "check", branch, {**context, "matrix.shard": str(shard)})
+            verdict(told[0][0] == 0, f"{run}: part {shard} is checked: {told[0][1][-300:]}")
+        report, told = github_job(flow, run, "report", branch, context)
+        wanted = 1 if run == "pull" else 0
+        verdict(told[0][0] == wanted, f"{run}: the whole run leaves with {wanted} (it was {told[0][0]}): {told[0][1][-300:]}")
+        notes = [line for line in told[0][1].splitlines() if line.startswith("::")]
+        verdict([note.split(",")[0] for note in notes] == ["::error file=tests/two.litmus"] * wanted, f"{run}: what fails is annotated: {notes}")
+        check_reports(run, report, wanted)
+    job, told = github_job(flow, "pull", "review", "weaker", context)
+    verdict(told[0][0] == 0, f"the review leaves with 0: {told[0][1][-300:]}")
+    sent = read(WORK + "/sent.gh").split()
+    verdict(sent == ["pr", "comment", "7", "--body-file", "review.md"], f"it is sent as a comment: {sent}")
+    check_review(job)
+    job, told = github_job(flow, "pull", "mutate", "weaker", context)
+    check_mutate(told[0], github_job({**flow, "env": {**flow["env"], "SCORE": 100}}, "pull", "mutate", "weaker", context)[1][0])
+    # Where the model is as it was there is nothing to review, and nothing is sent.
+    os.remove(WORK + "/sent.gh")
+    job, told = github_job(flow, "same", "review", "main", context)
+    verdict(told[0][0] == 0 and not read(WORK + "/sent.gh"), "without a change of the model nothing is sent")
+
+
+# ---- GitLab ----
+
+def gitlab_job(flow, run, name, branch, server):
+    job = Job(run, f"{name}-{server.get('CI_NODE_INDEX', '')}", branch, server)
+    for key, value in flow["variables"].items():
+        job.env.setdefault(key, str(value))
+    if flow[name].get("needs") != []:
+        job.fetch("*")
+    status, text = job.script("\n".join(flow[name]["script"]) + "\n", {})
+    kept = flow[name].get("artifacts", {})
+    if status == 0 or kept.get("when") == "always":
+        job.keep(kept.get("paths", []))
+    return job, status, text
+
+
+def gitlab(flow):
+    server = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_API_V4_URL": "https://git.example/api/v4", "CI_PROJECT_ID": "3",
+              "CI_MERGE_REQUEST_IID": "7", "REVIEW_TOKEN": "none", "CI_NODE_TOTAL": str(flow["check"]["parallel"])}
+    for run, branch in (("gitlab-push", "main"), ("gitlab-merge", "weaker")):
+        for index in range(flow["check"]["parallel"]):
+            job, status, text = gitlab_job(flow, run, "check", branch, {**server, "CI_NODE_INDEX": str(index + 1)})
+            verdict(status == 0, f"{run}: part {index + 1} is checked: {text[-300:]}")
+        wanted = 1 if branch == "weaker" else 0
+        job, status, text = gitlab_job(flow, run, "report", branch, server)
+        verdict(status == wanted, f"{run}: the whole run leaves with {wanted} (it was {status}): {text[-300:]}")
+        check_reports(run, job, wanted)
+    job, status, text = gitlab_job(flow, "gitlab-merge", "review", "weaker", server)
+    verdict(status == 0, f"the review leaves with 0: {text[-300:]}")
+    sent = read(WORK + "/sent.curl").split()
+    verdict("body@review.md" in sent and sent[-1] == "https://git.example/api/v4/projects/3/merge_requests/7/notes", f"it is sent as a comment: {sent}")
+    check_review(job)
+    job, status, text = gitlab_job(flow, "gitlab-merge", "mutate", "weaker", server)
+    whole = gitlab_job({**flow, "variables": {**flow["variables"], "SCORE": 100}}, "gitlab-merge", "mutate", "weaker", server)
+    check_mutate((status, text), whole[1:])
+
+
+# ---- What both leave ----
+
+def check_reports(run, job, failures):
+    verdicts = [json.loads(line)["verdict"] for line in read(job.folder + "/run.jsonl").splitlines()]
+    verdict(sorted(verdicts) == ["ok"] * (4 - failures) + ["violated"] * failures, f"{run}: the whole has each test once: {verdicts}")
+    junit = read(job.folder + "/litmus.xml")
+    verdict(junit.count("<testcase") == 4 and junit.count("<failure") == failures, f"{run}: JUnit has four cases, and {failures} fail")
+
+
+def check_review(job):
+    page = read(job.folder + "/review.md")
+    verdict(page.startswith("Summary: ../base/tests/ours.cat → tests/ours.cat: changed: 1 of 4 verdicts"), f"the comment says what changed: {page[:200]}")
+    verdict("**tests/two.litmus** under sc: ok, now violated (expected ok)" in page, "and of which test")
+    verdict("<figure" in read(job.folder + "/review.html"), "the page has a picture")
+
+
+def check_mutate(told, whole):
+    """Each change of durable-before that says something is noticed by `stall` or by `free`. Of persist-before that its barrier
+    is gone is not, as `two` is violated already. So half is reached, and all is not."""
+    verdict(told[0] == 0 and whole[0] == 1, f"the score is at least 50, and less than 100: {told[1][-200:]}")
+    verdict(re.search(r"^Alive: tests/ours.cat:2:.*: persist-before: without '; \[PB\]'$", told[1], re.M), "what is not noticed is named")
+
+
+def main():
+    try:
+        import yaml
+    except ImportError:
+        if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"): # Debian's has its package
+            os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+        print("this python has no yaml: the workflows are not read")
+        print("0 passed, 0 failed")
+        return 0
+    begin()
+    with open("examples/github-actions.yml") as file:
+        github(yaml.safe_load(file))
+    with open("examples/gitlab-ci.yml") as file:
+        gitlab(yaml.safe_load(file))
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return counts[False] > 0
+
+
+sys.exit(main())
