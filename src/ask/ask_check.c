@@ -1,7 +1,9 @@
 #include "ask/ask_check.h"
 
 #include "base/utf8.h"
+#include "ask/ask_account.h"
 #include "ask/ask_certify.h"
+#include "ask/ask_recall.h"
 #include "ask/ask_show.h"
 #include "ask/ask_wide.h"
 #include "engine/meaning.h"
@@ -13,9 +15,6 @@
 #include "document/report_text.h"
 #include "document/report_view.h"
 #include "format/report_format.h"
-#include "run/run_known.h"
-#include "run/run_resume.h"
-#include "run/run_view.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
 #include "session/session_waits.h"
@@ -24,7 +23,6 @@
 #include "session/session_refine.h"
 #include "session/session_test.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -35,6 +33,8 @@ struct check {
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
     struct run_result *result;
+    struct ask_account account;
+    struct ask_recall recall;
     struct report_brief *brief;     /* in place of text; NULL: none */
     struct report_answers *answers; /* the same, in sentences */
     struct engine_kept kept;        /* from one pair to the next */
@@ -50,6 +50,7 @@ struct answered {
     const struct report_wide *wide;               /* what could be less; NULL: nobody asked */
     const bool *bare;                             /* report_test.bare */
     struct waits waits;
+    bool late; /* a limit was met on the way */
 };
 
 static long peak_kib(void)
@@ -78,55 +79,6 @@ static struct report_test judge(const struct check *check, const struct session_
                                 .decided = outcome->decided,
                                 .question_digest = session_digest_question(check->settings, engine),
                                 .peak_kib = peak_kib()};
-}
-
-static void account(struct check *check, const char *verdict, const char *wanted,
-                    enum run_known known)
-{
-    struct run_result *result = check->result;
-    bool expected = strcmp(verdict, wanted) == 0;
-    result->counts[expected                   ? RUN_AS_EXPECTED
-                   : known == RUN_KNOWN_FAILS ? RUN_KNOWN
-                                              : RUN_OTHERWISE]++;
-    if (known == RUN_KNOWN_FAILS)
-        return;
-    if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
-        run_result_raise_unknown(result, &check->options->policy);
-    else if (!expected)
-        run_result_raise(result, RUN_EXIT_DIFFERS);
-}
-
-/* One that passes and is known to fail is told. */
-static enum run_known ask_known(struct check *check, const struct report_test *test)
-{
-    const struct run_records *records = check->surroundings->run.known;
-    enum run_known known = records ? run_known_answer(records, test) : RUN_KNOWN_NOTHING;
-    if (known == RUN_KNOWN_PASSES)
-        run_known_tell(test->program->source->name, test->model->visibility,
-                       test->model->persistency, &check->result->err);
-    return known;
-}
-
-static void account_vacuous(struct check *check, uint32_t count)
-{
-    check->result->counts[RUN_VACUOUS] += count;
-    if (count && check->options->fail_on_vacuous)
-        run_result_raise(check->result, RUN_EXIT_DIFFERS);
-}
-
-/* Whoever wants warnings to count wants to know that there are none, too. */
-static void account_warnings(struct check *check, const struct report_test *test)
-{
-    bool all = check->options->fail_on_warnings;
-    if (!all && !check->options->fail_on_wide)
-        return;
-    bool warns = report_wide_count(test->wide) > 0;
-    for (size_t i = 0; i < test->outcome->flags.count && all; i++)
-        warns |= report_warning_of(test, i) != NULL;
-    if (warns)
-        run_result_raise(check->result, RUN_EXIT_DIFFERS);
-    if (test->wide && test->wide->doubt)
-        run_result_raise(check->result, RUN_EXIT_UNKNOWN);
 }
 
 /* Nothing but JSON lines may stand among JSON lines, nothing else in a document. */
@@ -292,19 +244,15 @@ static void report(struct check *check, const struct session_case *question,
             tests[i].waits = answered->waits;
         }
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
-        const enum run_known known = ask_known(check, &tests[i]);
-        tests[i].known = known == RUN_KNOWN_FAILS;
-        account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected),
-                known);
-        account_warnings(check, &tests[i]);
-        if (i == 0)
-            account_vacuous(check, report_vacuous_count(&tests[i]));
+        tests[i].known = ask_account_answer(&check->account, &tests[i], i == 0);
         run_pieces_test(&check->result->pieces, &tests[i]);
     }
     if (check->options->format == RUN_TEXT)
         report_as_text(check, tests, question, answered, strbuf_text(&details));
     else
         report_as_json(check, tests, question, answered, strbuf_text(&details));
+    if (!answered->late)
+        ask_recall_keep(&check->recall, &tests[0]);
     strbuf_clear(&check->messages);
 }
 
@@ -368,45 +316,6 @@ static void note_faults(struct run_result *result, const char *faults)
 {
     if (*faults)
         VEC_PUSH(&result->faults, arena_strdup(&result->arena, faults));
-}
-
-static enum run_known recall_known(struct check *check, const struct run_record *record)
-{
-    const struct run_records *records = check->surroundings->run.known;
-    enum run_known known = records ? run_known_record(records, record) : RUN_KNOWN_NOTHING;
-    if (known == RUN_KNOWN_PASSES)
-        run_known_tell(record->file, record->model, record->persistency, &check->result->err);
-    return known;
-}
-
-/* Reports that list findings have all that is known, whoever asked. Records of this build have
- * findings. */
-static void retell(struct check *check, const struct run_record *record, enum run_known known)
-{
-    if (check->result->pieces.count == 0)
-        return;
-    json_t *json = run_record_json(record);
-    (void)!run_view_tell(&check->result->pieces, record, json, known == RUN_KNOWN_FAILS);
-    json_decref(json);
-}
-
-/* Every engine that is asked has a record of an earlier run: these count instead. */
-static bool is_answered(struct check *check, const struct session_pair *pair,
-                        const struct cat_model *model)
-{
-    const struct run_record *records[SESSION_MAX_ENGINES];
-    uint32_t count = run_resume_find(check->surroundings->run.earlier, check->settings,
-                                     check->program, pair, model, records);
-    for (uint32_t i = 0; i < count; i++) {
-        const enum run_known known = recall_known(check, records[i]);
-        account(check, records[i]->verdict, records[i]->expected, known);
-        if (check->options->fail_on_warnings && run_record_warns(records[i]))
-            run_result_raise(check->result, RUN_EXIT_DIFFERS);
-        if (i == 0)
-            account_vacuous(check, run_record_vacuous(records[i]));
-        retell(check, records[i], known);
-    }
-    return count > 0;
 }
 
 /* Does a report tell the places of compiled code, where what a state lacks stands? */
@@ -621,6 +530,7 @@ static void answer_pair(struct check *check, const struct session_case *question
     }
     answered.bare = ask_bare(check, &arena, &again, &answered.answers);
     answered.waits = ask_waits(check, &arena, &again, &answered.answers);
+    answered.late = again.lost != SESSION_LOSS_NONE || clock_is_late(&again.clock);
     if (check->settings->narrowest) {
         ask_wide_ask(&wide, &again, check->folder, &answered.answers);
         answered.wide = &wide.told;
@@ -694,7 +604,11 @@ static void check_pair(void *context, const struct session_pair *pair)
         return;
     }
     question.model = load_pair(check, pair);
-    if (!question.model || is_answered(check, pair, question.model->model))
+    if (!question.model)
+        return;
+    const struct cat_model *model = question.model->model;
+    if (ask_recall_resumed(&check->recall, pair, model) ||
+        ask_recall_kept(&check->recall, pair, model, &check->messages))
         return;
     const struct lit_program *read = check->program;
     SCOPED(arena) arena = {0};
@@ -816,12 +730,21 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
                           .answers = options->sentences && !options->brief ? &answers : NULL,
                           .kept = {.program = test->program},
                           .messages = messages};
+    check.account = (struct ask_account){options, surroundings->run.known, result};
+    check.recall = (struct ask_recall){.account = &check.account,
+                                       .run = &surroundings->run,
+                                       .settings = &options->settings,
+                                       .program = test->program,
+                                       .brief = check.brief,
+                                       .name = utf8_name(&names, name)};
     if (test->sources_disagree)
         tell_sources(&check);
     if (check.program)
         check_program(&check);
     else
         refuse_test(&check, name, &test->diag);
+    ask_recall_end(&check.recall);
+    ask_recall_fini(&check.recall);
     engine_kept_fini(&check.kept);
     strbuf_fini(&check.messages);
     report_brief_end(&brief, name, &result->out);

@@ -57,6 +57,7 @@ struct ask_options {
     const char *limits;                            /* a file of limits; NULL: none */
     const char *resume;                            /* records of an earlier run; NULL: none */
     const char *frozen;                            /* records that the run is held to; NULL: none */
+    const char *cache;                             /* a folder of answers; NULL: none */
     const char *manifest;                          /* merge: FILE, DIR or @LIST; NULL: none */
     const char *expected;                          /* peers: the file of known answers */
     uint32_t condition;                            /* explain, trace: which one, from 1; 0: all */

@@ -1,7 +1,11 @@
 #include "base/build.h"
 #include "cli/cli_commands.h"
 
+#include "ask/ask_recall.h"
 #include "run/run_limits.h"
+
+#include <errno.h>
+#include <string.h>
 
 static void check_one(const void *context, const struct run_surroundings *run, const char *path,
                       struct run_result *result)
@@ -26,6 +30,26 @@ static enum run_kind kind_of(enum ask_command command)
     return command == ASK_CROSSCHECK ? RUN_CROSSCHECKS : RUN_OTHER;
 }
 
+/* The folder is there from now on. */
+static bool begin_cache(const struct ask_options *options, struct run_cache *cache,
+                        struct strbuf *words)
+{
+    const char *why = options->cache ? ask_recall_refusal(options) : NULL;
+    SCOPED(diag) diag = {0};
+    if (why)
+        run_output_remark("nothing is taken from '%s', or kept there: %s", options->cache, why);
+    if (!options->cache || why)
+        return true;
+    ask_recall_options(options, words);
+    *cache = (struct run_cache){options->cache, strbuf_text(words)};
+    if (run_cache_begin(cache))
+        return true;
+    diag_error(&diag, DIAG_FILE_WRITE, NOWHERE, "'%s' cannot be a folder of answers: %s",
+               options->cache, strerror(errno));
+    run_output_tell(&diag);
+    return false;
+}
+
 int cli_plan_run(const struct ask_options *options, struct run_output *out)
 {
     const struct session_settings *settings = &options->settings;
@@ -33,6 +57,10 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
     const struct run_arguments inputs = {
         options->inputs + sources, options->input_count - sources, options->shard,
         options->shards,           settings->memory_mib,           ask_options_choice(options)};
+    SCOPED(strbuf) words = {0};
+    struct run_cache cache = {NULL, NULL};
+    if (!begin_cache(options, &cache, &words))
+        return RUN_EXIT_INPUT;
     const struct run_plan plan = {.kind = kind_of(options->command),
                                   .settings = &options->settings,
                                   .inputs = inputs,
@@ -48,6 +76,7 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .jobs = options->jobs,
                                   .resume = options->resume,
                                   .frozen = options->frozen,
+                                  .cache = cache,
                                   .version = base_version,
                                   .command_line = options->command_line,
                                   .check = check_one,

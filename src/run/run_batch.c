@@ -2,6 +2,7 @@
 #include "run/run_batch.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "run/run_inputs.h"
 #include "run/run_limits.h"
 #include "run/run_pool.h"
@@ -37,6 +38,7 @@ struct batch {
     uint64_t counts[RUN_COUNTS];
     struct arena arena;
     VEC(const char *) shown; /* faults of models */
+    const char *unkept;      /* why an answer could not be kept; NULL: all could */
     struct strbuf held;      /* lines that come behind those of what somebody should look at */
 };
 
@@ -117,6 +119,36 @@ static void finish(struct batch *batch, struct run_result *result)
     run_result_fini(result);
 }
 
+/* The file's name is made of what this process knows, not of what a worker says. */
+static void keep(struct batch *batch, const char *path, const struct run_result *result)
+{
+    const struct run_cache *cache = &batch->plan->cache;
+    SCOPED(arena) arena = {0};
+    const char *name = utf8_name(&arena, path), *why = NULL;
+    if (result->kept.length)
+        why = run_cache_write(cache, name, &result->kept);
+    else if (result->counts[RUN_RECALLED])
+        run_cache_touch(cache, name);
+    if (why && !batch->unkept)
+        batch->unkept = arena_strdup(&batch->arena, why);
+}
+
+/* Who reads verdicts is told that some were not found now. */
+static void tell_kept(const struct batch *batch)
+{
+    const struct run_plan *plan = batch->plan;
+    const uint64_t *counts = batch->counts;
+    const uint64_t all = counts[RUN_AS_EXPECTED] + counts[RUN_OTHERWISE] + counts[RUN_KNOWN];
+    if (!plan->cache.folder)
+        return;
+    if (batch->unkept)
+        run_output_remark("cannot write to '%s', so not all answers are kept: %s",
+                          plan->cache.folder, batch->unkept);
+    if (!plan->quiet)
+        run_output_remark("%" PRIu64 " of %" PRIu64 " answers are from '%s'", counts[RUN_RECALLED],
+                          all, plan->cache.folder);
+}
+
 /* ---- Workers ---- */
 
 static void work_on_test(void *context, size_t number, struct strbuf *answer,
@@ -141,6 +173,8 @@ static void take_answer(void *context, size_t number, const struct run_pool_answ
     strbuf_add(&result.err, answer->errors);
     if (answer->end == RUN_POOL_ANSWERED)
         BASE_CHECK(run_result_unpack(&result, answer->bytes, answer->length));
+    if (batch->plan->cache.folder)
+        keep(batch, path, &result);
     if (answer->end == RUN_POOL_ANSWERED && batch->plan->take)
         batch->plan->take(batch->plan->taker, batch->inputs.paths[number], &result);
     if (answer->end != RUN_POOL_ANSWERED)
@@ -205,6 +239,8 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
             run_sandbox_allow_file(sandbox, named[i]);
     for (uint32_t i = 0; i < batch->plan->settings->uses_count; i++)
         run_sandbox_allow_file(sandbox, batch->plan->settings->uses[i]);
+    if (batch->plan->cache.folder)
+        run_sandbox_allow_folder(sandbox, batch->plan->cache.folder);
     const struct reach *reach = &batch->plan->settings->reach;
     for (uint32_t i = 0; i < reach->searched_count; i++)
         run_sandbox_allow_folder(sandbox, reach->searched[i]);
@@ -434,7 +470,8 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
                                            .earlier = &earlier,
                                            .known = &known,
                                            .limits = &limits,
-                                           .frozen = plan->frozen ? frozen : NULL},
+                                           .frozen = plan->frozen ? frozen : NULL,
+                                           .cache = plan->cache.folder ? &plan->cache : NULL},
                           .reports = reports,
                           .out = out};
     batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
@@ -452,6 +489,7 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
     run_output_add_lines(batch.out, &batch.held);
     strbuf_fini(&batch.held);
     print_summary(&batch);
+    tell_kept(&batch);
     int status = close_reports(&batch, interrupt);
     if (interrupt)
         run_output_remark("interrupted; what was answered by then is printed");

@@ -6,6 +6,7 @@
 #ifndef CRASHLIT_RUN_BATCH_H
 #define CRASHLIT_RUN_BATCH_H
 
+#include "run/run_cache.h"
 #include "run/run_frozen.h"
 #include "run/run_output.h"
 #include "run/run_record.h"
@@ -18,6 +19,7 @@ struct run_surroundings {
     const struct run_limits *limits;   /* of some tests; NULL: none */
     const struct run_records *earlier; /* answers that need not be found again */
     const struct run_frozen *frozen;   /* what nothing may differ from; NULL: it may */
+    const struct run_cache *cache;     /* answers that are kept; NULL: none are */
     struct session_parts parts;        /* the watcher of parts */
     int checker; /* a line to the checker of certificates (run_checker.h); -1: none */
 };

@@ -4,6 +4,7 @@
 #ifndef CRASHLIT_RUN_PLAN_H
 #define CRASHLIT_RUN_PLAN_H
 
+#include "run/run_cache.h"
 #include "run/run_choice.h"
 #include "session/session_settings.h"
 
@@ -97,7 +98,8 @@ struct run_plan {
     const char *limits;                     /* a file (run_limits.h); NULL: none */
     const char *resume;                     /* records of an earlier run; NULL: none */
     const char *frozen;                     /* records that it is held to; NULL: none */
-    const char *version, *command_line;     /* for reports; quoted for a shell */
+    struct run_cache cache;
+    const char *version, *command_line; /* for reports; quoted for a shell */
     run_checker *check;
     const void *context; /* of `check` */
     run_taker *take;     /* NULL: nobody */

@@ -41,6 +41,7 @@ void run_result_fini(struct run_result *result)
     strbuf_fini(&result->out);
     strbuf_fini(&result->err);
     strbuf_fini(&result->note);
+    strbuf_fini(&result->kept);
     run_pieces_fini(&result->pieces);
     VEC_FREE(&result->faults);
     arena_fini(&result->arena);
@@ -64,6 +65,7 @@ void run_result_pack(const struct run_result *result, struct strbuf *out)
     pack_bytes(out, strbuf_text(&result->out), result->out.length);
     pack_bytes(out, strbuf_text(&result->err), result->err.length);
     pack_bytes(out, strbuf_text(&result->note), result->note.length);
+    pack_bytes(out, strbuf_text(&result->kept), result->kept.length);
     pack_number(out, result->faults.count);
     for (size_t i = 0; i < result->faults.count; i++)
         pack_text(out, result->faults.items[i]);
@@ -82,6 +84,7 @@ bool run_result_unpack(struct run_result *result, const char *bytes, size_t leng
     unpack_text(&from, &result->out);
     unpack_text(&from, &result->err);
     unpack_text(&from, &result->note);
+    unpack_text(&from, &result->kept);
     for (uint64_t i = unpack_number(&from); i > 0 && !from.short_of_bytes; i--)
         VEC_PUSH(&result->faults, unpack_copy(&from, &result->arena));
     result->status = (enum run_status)unpack_number(&from);

@@ -11,7 +11,7 @@
 
 /* What is counted of a file, and added up over a run: verdicts, those that are not expected apart
  * from failures that are known; of all of these the `unknown` ones that fail; conditions that no order decides;
- * answers, where certificates are asked; model pairs, when all engines were asked, by their
+ * answers, where certificates are asked; answers that the cache had; model pairs, when all engines were asked, by their
  * session_accord; how machines' answers compare with a model's, by contain_answer; crash states of
  * models that were listed, and how many of these the machines lack; tests that expect nothing of a
  * machine that was asked alone; files that could not be read. */
@@ -23,6 +23,7 @@ enum run_count {
     RUN_VACUOUS,
     RUN_CERTIFIED,
     RUN_UNCERTIFIED,
+    RUN_RECALLED,
     RUN_ACCORDS,
     RUN_CONTAINMENTS = RUN_ACCORDS + SESSION_DISAGREE + 1,
     RUN_ALLOWED = RUN_CONTAINMENTS + CONTAIN_PARTLY + 1,
@@ -35,6 +36,7 @@ enum run_count {
 struct run_result {
     struct strbuf out, err;
     struct strbuf note; /* for the plan's `take` */
+    struct strbuf kept; /* what the cache shall have of it (run_cache.h); empty: what it has */
     struct run_pieces pieces;
     struct arena arena;
     VEC(const char *) faults; /* of models that could not be loaded; shown once a run */

@@ -1610,6 +1610,7 @@ layout screen check refines explain place compare distinguish lattice trace
 executions none check refines explain
 resume a.jsonl check distinguish lattice generate
 frozen a.jsonl check
+cache a check
 manifest . merge
 verbose - check crosscheck models machines mappings trace version
 dump-ast - check crosscheck explain trace refines
@@ -1622,8 +1623,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 87 ] && [ "$(wc -l <"$work/named")" -eq 87 ]
-    verdict $? "the overview has these 87 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 88 ] && [ "$(wc -l <"$work/named")" -eq 88 ]
+    verdict $? "the overview has these 88 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

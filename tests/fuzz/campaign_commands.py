@@ -125,6 +125,10 @@ class Batch:
             options += ["--limits", put(self.folder, b"limits", self.change([b"timeout 0.1 *\ntimeout-cpu 0.1 t/?\n"]))]
         return options + (["-q"] if self.chance(0.2) else []) + (self.choices() if self.chance(0.2) else [])
 
+    def cache(self):
+        """The first run keeps answers, others of the batch may find them."""
+        return ["--cache", os.path.join(self.folder, b"cache")] if self.chance(0.2) else []
+
     def choices(self):
         return ["--exclude", self.word("[0-2]*"), "--filter", self.word("?/*.litmus")][:self.rng.choice((2, 4))]
 
@@ -160,7 +164,7 @@ def checks(batch):
     engine = batch.rng.choice("enum enum smt machine all auto".split())
     decide = ["--decide"] if batch.chance(0.3) and engine != "machine" else []
     asked = ["--property", batch.rng.choice(("race", "bounds,divergence", "robust", "race,robust,assert"))] if batch.chance(0.2) else []
-    return [["check", *batch.formats(), "--engine", engine, *decide, *asked, *batch.policies(), *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
+    return [["check", *batch.formats(), "--engine", engine, *decide, *asked, *batch.policies(), *batch.cache(), *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
 
 
 def checks_certified(batch):
