@@ -38,7 +38,7 @@ static void account_warnings(const struct ask_account *account, const struct rep
     if (warns)
         run_result_raise(account->result, RUN_EXIT_DIFFERS);
     if (test->wide && test->wide->doubt)
-        run_result_raise(account->result, RUN_EXIT_UNKNOWN);
+        run_result_raise_unknown(account->result, &account->options->policy);
 }
 
 bool ask_account_answer(const struct ask_account *account, const struct report_test *test,

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "run/run_inputs.h"
+#include "run/run_known.h"
 #include "run/run_limits.h"
 #include "run/run_pool.h"
 #include "run/run_progress.h"
@@ -406,13 +407,6 @@ static bool read_earlier(struct run_records *earlier, const struct run_plan *pla
     return whole;
 }
 
-/* An empty one is of a team that has mended all. */
-static bool read_known(struct run_records *known, const struct run_plan *plan, struct diag *diag)
-{
-    known->given.memory_mib = plan->settings->memory_mib;
-    return !plan->policy.known || run_records_read(known, plan->policy.known, diag);
-}
-
 /* Reports that list findings have what an earlier run answered; others would lack it without a word. */
 static void tell_of_lacking(const struct batch *batch)
 {
@@ -464,7 +458,7 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
     SCOPED(run_limits) limits = {0};
     bool readable = !plan->limits || run_limits_read(&limits, plan->limits, &diag);
     bool resumed = read_earlier(&earlier, plan, &diag) && readable;
-    resumed &= read_known(&known, plan, &diag);
+    resumed &= run_known_read(&known, plan, &diag);
     struct batch batch = {.plan = plan,
                           .surroundings = {.models = session_models_new(),
                                            .earlier = &earlier,

@@ -631,8 +631,7 @@ enum run_status run_merge(const struct run_plan *plan, const char *manifest, str
     run_records_init(&merge.records);
     merge.records.given.memory_mib = plan->settings->memory_mib;
     run_records_init(&merge.known);
-    bool readable =
-        !plan->policy.known || run_records_read(&merge.known, plan->policy.known, &merge.diag);
+    bool readable = run_known_read(&merge.known, plan, &merge.diag);
     for (uint32_t i = 0; i < files->count; i++)
         readable &= run_records_read(&merge.records, files->items[i], &merge.diag);
     place_all(&merge, manifest, plan);

@@ -106,6 +106,14 @@ static void raise_unknown(struct run_retell *retell)
         run_status_raise(&retell->file_status, RUN_EXIT_UNKNOWN);
 }
 
+/* Was it asked whether less would do, and not answered? */
+static bool is_width_open(const json_t *json)
+{
+    const json_t *told = json_object_get(json, "narrowest");
+    return json_is_true(json_object_get(told, "asked")) &&
+           !json_is_true(json_object_get(told, "complete"));
+}
+
 static void count_answer(struct run_retell *retell, const struct report_view *view,
                          const struct run_record *record, const json_t *json, bool first)
 {
@@ -121,6 +129,8 @@ static void count_answer(struct run_retell *retell, const struct report_view *vi
         (vacuous && retell->plan->fail_on_vacuous) || (warns && retell->plan->fail_on_warnings))
         run_status_raise(&retell->file_status, RUN_EXIT_DIFFERS);
     if (view->verdict == LIT_UNKNOWN && !view->known)
+        raise_unknown(retell);
+    if (retell->plan->fail_on_warnings && is_width_open(json))
         raise_unknown(retell);
 }
 
