@@ -35,6 +35,15 @@ static void print_whole(struct strbuf *out, struct strbuf *err, struct run_outpu
     strbuf_fini(err);
 }
 
+static enum run_diff_format diff_format(const char *word)
+{
+    static const char *const words[] = {"text", "json", "md", "junit"};
+    int format = RUN_DIFF_TEXT;
+    for (int i = RUN_DIFF_TEXT; word && i <= RUN_DIFF_JUNIT; i++)
+        format = strcmp(word, words[i]) == 0 ? i : format;
+    return (enum run_diff_format)format;
+}
+
 /* Of records alone. No worker reads them: this process has the guards of one, and no use for what
  * they keep from it, unless it writes files. */
 static int run_records(const struct ask_options *options, struct run_output *standard)
@@ -63,9 +72,9 @@ static int run_records(const struct ask_options *options, struct run_output *sta
         (void)run_sandbox_enter(NULL);
     enum run_status status = options->command == ASK_DIFF
                                  ? run_diff(options->inputs[0], options->inputs[1], &may_go,
-                                            options->format == RUN_JSON, &out, &err)
+                                            diff_format(options->shape), &out, &err)
                                  : run_merge(&plan, options->manifest, standard, &err);
-    if (options->command == ASK_DIFF && options->format == RUN_JSON) {
+    if (options->command == ASK_DIFF && options->format != RUN_TEXT) {
         run_output_add_text(standard, &out);
         strbuf_clear(&out);
     }

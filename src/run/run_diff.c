@@ -3,36 +3,13 @@
 #include "run/run_merge.h"
 
 #include "base/hash.h"
-#include "base/json.h"
-#include "base/table.h"
-#include "base/utf8.h"
-#include "document/report_json.h"
 #include "run/run_await.h"
 #include "run/run_record.h"
 #include "litmus/lit_program.h"
-#include "report/report.h"
 
 #include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* How a test and model pair fared: X(identifier, word). */
-#define DIFF_FATES(X)         \
-    X(SAME, "same")           \
-    X(CHANGED, "changed")     \
-    X(MENDED, "mended")       \
-    X(REGRESSED, "regressed") \
-    X(GONE, "gone")           \
-    X(NEW, "new")
-
-enum diff_fate {
-#define X(identifier, word) DIFF_##identifier,
-    DIFF_FATES(X)
-#undef X
-        DIFF_FATE_COUNT
-};
-
-static const char *const words[] = {DIFF_FATES(TABLE_SECOND)};
 
 /* A record, as far as it is kept: the rest is read again where it is told. */
 struct entry {
@@ -57,10 +34,10 @@ struct run {
 
 struct diff {
     struct run old, new;
-    struct strbuf *out, words;
-    bool json;
+    struct run_diff_teller teller;
+    struct arena arena; /* of what is told at present */
+    VEC(const char *) details;
     struct diag *diag;
-    size_t counts[DIFF_FATE_COUNT];
     size_t failures; /* of the new run */
     const struct run_patterns *may_go;
     size_t lost; /* tests and model pairs that are gone, and may not */
@@ -104,6 +81,15 @@ static struct member *members_of(struct arena *arena, const json_t *list)
     return members;
 }
 
+static void __attribute__((format(printf, 2, 3)))
+add_detail(struct diff *diff, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    VEC_PUSH(&diff->details, arena_vprintf(&diff->arena, format, arguments));
+    va_end(arguments);
+}
+
 enum { MOST_TOLD = 3 };
 
 /* What one list has and the other lacks. */
@@ -115,10 +101,10 @@ static void tell_only(struct diff *diff, char sign, const char *what, const stru
         const struct member *found;
         HASH_FIND_STR(others, member->text, found);
         if (!found && ++count <= MOST_TOLD)
-            strbuf_printf(&diff->words, "  %c %s %s\n", sign, what, member->text);
+            add_detail(diff, "%c %s %s", sign, what, member->text);
     }
     if (count > MOST_TOLD)
-        strbuf_printf(&diff->words, "  %c %zu more\n", sign, count - MOST_TOLD);
+        add_detail(diff, "%c %zu more", sign, count - MOST_TOLD);
 }
 
 /* How many states a list or a product is of. */
@@ -143,14 +129,11 @@ static void tell_products(struct diff *diff, const char *what, const json_t *bef
     add_count(before, &old);
     add_count(after, &new);
     if (strcmp(strbuf_text(&old), strbuf_text(&new)) != 0)
-        strbuf_printf(&diff->words, "  %ss: %s, were %s\n", what, strbuf_text(&new),
-                      strbuf_text(&old));
+        add_detail(diff, "%ss: %s, were %s", what, strbuf_text(&new), strbuf_text(&old));
     else if (!old_digest || !new_digest)
-        strbuf_printf(&diff->words, "  %ss: as many as before, %s, in another form\n", what,
-                      strbuf_text(&new));
+        add_detail(diff, "%ss: as many as before, %s, in another form", what, strbuf_text(&new));
     else if (!json_equal(old_digest, new_digest))
-        strbuf_printf(&diff->words, "  %ss: as many as before, %s, but not the same\n", what,
-                      strbuf_text(&new));
+        add_detail(diff, "%ss: as many as before, %s, but not the same", what, strbuf_text(&new));
 }
 
 static void tell_lists(struct diff *diff, const char *what, const json_t *before,
@@ -175,11 +158,10 @@ static void tell_conditions(struct diff *diff, const json_t *old, const json_t *
     for (size_t i = 0; i < json_array_size(after); i++) {
         const json_t *a = json_array_get(before, i), *b = json_array_get(after, i);
         if (strcmp(run_record_text(a, "text"), run_record_text(b, "text")) != 0)
-            strbuf_printf(&diff->words, "  condition %zu is now %s\n", i + 1,
-                          run_record_text(b, "text"));
+            add_detail(diff, "condition %zu is now %s", i + 1, run_record_text(b, "text"));
         else if (strcmp(run_record_text(a, "verdict"), run_record_text(b, "verdict")) != 0)
-            strbuf_printf(&diff->words, "  %s: %s, was %s\n", run_record_text(b, "text"),
-                          run_record_text(b, "verdict"), run_record_text(a, "verdict"));
+            add_detail(diff, "%s: %s, was %s", run_record_text(b, "text"),
+                       run_record_text(b, "verdict"), run_record_text(a, "verdict"));
     }
 }
 
@@ -201,65 +183,34 @@ static void tell_details(struct diff *diff, const struct run_record *old,
 
 /* ---- What became of one ---- */
 
-static void add_text(struct diff *diff, enum diff_fate fate, const struct run_record *record,
-                     const char *what)
+/* How large its test is. */
+static uint64_t size_of(const struct run_record *record)
 {
-    strbuf_printf(diff->out, "%-9s ", words[fate]);
-    utf8_add_name(diff->out, record->file);
-    if (*record->model) {
-        strbuf_add(diff->out, " under ");
-        report_pair(record->model, record->persistency, diff->out);
-    }
-    if (*record->engine)
-        strbuf_printf(diff->out, " by %s", record->engine);
-    strbuf_printf(diff->out, ": %s\n%s", what, strbuf_text(&diff->words));
+    json_t *json = run_record_json(record);
+    uint64_t events = 0;
+    (void)run_record_number(json_object_get(json, "stats"), "events", &events);
+    json_decref(json);
+    return events;
 }
 
-/* The lines of the text, without their indentation. */
-static void add_lines(const char *lines, struct strbuf *out)
+static void tell_fate(struct diff *diff, enum run_diff_fate fate, const struct run_record *record,
+                      const struct run_record *was, bool fails, const char *what)
 {
-    emit_array(out, "details");
-    while (*lines) {
-        const size_t length = strcspn(lines, "\n");
-        SCOPED(strbuf) line = {0};
-        strbuf_add_bytes(&line, lines + 2, length - 2);
-        emit_string(out, NULL, strbuf_text(&line));
-        lines += length + (lines[length] == '\n');
-    }
-    emit_end(out, ']');
+    const struct run_diff_change change = {.fate = fate,
+                                           .fails = fails,
+                                           .record = record,
+                                           .was = was,
+                                           .what = what,
+                                           .details = diff->details.items,
+                                           .detail_count = diff->details.count,
+                                           .size = size_of(record)};
+    run_diff_tell(&diff->teller, &change);
+    VEC_CLEAR(&diff->details);
+    arena_fini(&diff->arena);
+    diff->arena = (struct arena){0};
 }
 
-static void add_json(struct diff *diff, enum diff_fate fate, const struct run_record *record,
-                     const struct run_record *was)
-{
-    struct strbuf *out = diff->out;
-    report_json_begin(record->test, out);
-    emit_string(out, "fate", words[fate]);
-    emit_string(out, "file", record->file);
-    emit_string(out, "model", record->model);
-    emit_string(out, "persistency", record->persistency);
-    emit_string(out, "engine", record->engine);
-    emit_string(out, "verdict", record->verdict);
-    emit_string(out, "expected", record->expected);
-    if (was) {
-        emit_string(out, "was", was->verdict);
-        emit_string(out, "was_expected", was->expected);
-    }
-    add_lines(strbuf_text(&diff->words), out);
-    report_json_end(out);
-}
-
-static void tell_fate(struct diff *diff, enum diff_fate fate, const struct run_record *record,
-                      const struct run_record *was, const char *what)
-{
-    if (diff->json)
-        add_json(diff, fate, record, was);
-    else
-        add_text(diff, fate, record, what);
-    strbuf_clear(&diff->words);
-}
-
-static void tell_change(struct diff *diff, enum diff_fate fate, const struct run_record *old,
+static void tell_change(struct diff *diff, enum run_diff_fate fate, const struct run_record *old,
                         const struct run_record *new)
 {
     SCOPED(strbuf) what = {0};
@@ -269,7 +220,7 @@ static void tell_change(struct diff *diff, enum diff_fate fate, const struct run
     if (strcmp(old->expected, new->expected) != 0)
         strbuf_printf(&what, ", expected before %s", old->expected);
     tell_details(diff, old, new);
-    tell_fate(diff, fate, new, old, strbuf_text(&what));
+    tell_fate(diff, fate, new, old, fate == RUN_DIFF_REGRESSED, strbuf_text(&what));
 }
 
 /* ---- Runs ---- */
@@ -432,31 +383,33 @@ static bool load(struct diff *diff, const struct run *run, const struct entry *e
     return same;
 }
 
-static enum diff_fate fate_of(const struct entry *old, const struct entry *new)
+static enum run_diff_fate fate_of(const struct entry *old, const struct entry *new)
 {
     if (old->expected != new->expected)
-        return new->expected ? DIFF_MENDED : DIFF_REGRESSED;
+        return new->expected ? RUN_DIFF_MENDED : RUN_DIFF_REGRESSED;
     if (old->decides && !new->decides)
-        return DIFF_REGRESSED;
-    return old->content == new->content ? DIFF_SAME : DIFF_CHANGED;
+        return RUN_DIFF_REGRESSED;
+    return old->content == new->content ? RUN_DIFF_SAME : RUN_DIFF_CHANGED;
 }
 
 static void compare(struct diff *diff, const struct entry *old, const struct entry *new)
 {
-    enum diff_fate fate = fate_of(old, new);
+    enum run_diff_fate fate = fate_of(old, new);
     struct run_record before, after;
     SCOPED(arena) arena = {0};
-    if (fate != DIFF_SAME && (!load(diff, &diff->old, old, &arena, &before) ||
-                              !load(diff, &diff->new, new, &arena, &after)))
+    if (fate != RUN_DIFF_SAME && (!load(diff, &diff->old, old, &arena, &before) ||
+                                  !load(diff, &diff->new, new, &arena, &after)))
         return;
-    if (fate == DIFF_CHANGED && run_record_same(&before, &after)) /* but for how it is written */
-        fate = DIFF_SAME;
-    diff->counts[fate]++;
-    if (fate != DIFF_SAME)
+    if (fate == RUN_DIFF_CHANGED &&
+        run_record_same(&before, &after)) /* but for how it is written */
+        fate = RUN_DIFF_SAME;
+    if (fate == RUN_DIFF_SAME)
+        diff->teller.counts[fate]++;
+    else
         tell_change(diff, fate, &before, &after);
 }
 
-static void tell_alone(struct diff *diff, enum diff_fate fate, const struct run *run,
+static void tell_alone(struct diff *diff, enum run_diff_fate fate, const struct run *run,
                        const struct entry *entry)
 {
     struct run_record record;
@@ -464,11 +417,10 @@ static void tell_alone(struct diff *diff, enum diff_fate fate, const struct run 
     if (!load(diff, run, entry, &arena, &record))
         return;
     SCOPED(strbuf) what = {0};
-    bool may_go = fate == DIFF_GONE && run_patterns_match(diff->may_go, record.file);
-    diff->lost += fate == DIFF_GONE && !may_go;
-    diff->counts[fate]++;
+    bool may_go = fate == RUN_DIFF_GONE && run_patterns_match(diff->may_go, record.file);
+    diff->lost += fate == RUN_DIFF_GONE && !may_go;
     strbuf_printf(&what, "%s%s", record.verdict, may_go ? ", as it may be" : "");
-    tell_fate(diff, fate, &record, NULL, strbuf_text(&what));
+    tell_fate(diff, fate, &record, NULL, fate == RUN_DIFF_GONE && !may_go, strbuf_text(&what));
 }
 
 static void compare_all(struct diff *diff)
@@ -481,44 +433,33 @@ static void compare_all(struct diff *diff)
         if (old)
             compare(diff, old, new);
         else
-            tell_alone(diff, DIFF_NEW, &diff->new, new);
+            tell_alone(diff, RUN_DIFF_NEW, &diff->new, new);
     }
     EACH_IN (const struct entry, old, diff->old.items)
         if (old->stands && !find(&diff->new, old))
-            tell_alone(diff, DIFF_GONE, &diff->old, old);
-}
-
-static void add_summary(const struct diff *diff)
-{
-    if (diff->json) {
-        emit_object(diff->out, NULL);
-        emit_number(diff->out, "schema", 1);
-        for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
-            emit_number(diff->out, words[fate], diff->counts[fate]);
-        report_json_end(diff->out);
-        return;
-    }
-    strbuf_add(diff->out, "Summary:");
-    for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
-        strbuf_printf(diff->out, "%s %zu %s", fate ? "," : "", diff->counts[fate], words[fate]);
-    strbuf_add_char(diff->out, '\n');
+            tell_alone(diff, RUN_DIFF_GONE, &diff->old, old);
 }
 
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
-                         bool json, struct strbuf *out, struct strbuf *err)
+                         enum run_diff_format format, struct strbuf *out, struct strbuf *err)
 {
     SCOPED(diag) diag = {0};
-    struct diff diff = {.out = out, .may_go = may_go, .json = json, .diag = &diag};
+    SCOPED(strbuf) faults = {0};
+    struct diff diff = {.teller = {.format = format, .out = out}, .may_go = may_go, .diag = &diag};
     diff.new.earlier = &diff.old;
     bool readable = read_run(&diff.old, old, &diag);
     readable &= read_run(&diff.new, new, &diag);
     compare_all(&diff);
-    add_summary(&diff);
-    diag_render(&diag, err);
+    const bool regressed = diff.teller.counts[RUN_DIFF_REGRESSED] || diff.lost;
+    diag_render(&diag, &faults);
+    strbuf_add(err, strbuf_text(&faults));
+    if (diff.failures)
+        strbuf_printf(&faults, "%zu records of the new run are of no answer\n", diff.failures);
+    run_diff_tell_end(&diff.teller, strbuf_text(&faults));
     run_fini(&diff.old);
     run_fini(&diff.new);
-    strbuf_fini(&diff.words);
+    VEC_FREE(&diff.details);
     if (!readable || diff.failures || diag.errors)
         return RUN_EXIT_INPUT;
-    return diff.counts[DIFF_REGRESSED] || diff.lost ? RUN_EXIT_DIFFERS : RUN_EXIT_OK;
+    return regressed ? RUN_EXIT_DIFFERS : RUN_EXIT_OK;
 }

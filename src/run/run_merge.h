@@ -14,6 +14,7 @@
 #define CRASHLIT_RUN_MERGE_H
 
 #include "base/strbuf.h"
+#include "run/run_diff_tell.h"
 #include "run/run_output.h"
 #include "run/run_plan.h"
 
@@ -24,13 +25,13 @@
 enum run_status run_merge(const struct run_plan *plan, const char *manifest, struct run_output *out,
                           struct strbuf *err);
 
-/* As text, or `json`: a line each and one of how many there are. Little of a run is kept in memory: what is
- * told is read again, but from a pipe.
+/* Compares the records of two files, and writes what became of each test and model pair. Little of a
+ * run is kept in memory: what is told is read again, but from a pipe.
  *
  * RUN_EXIT_DIFFERS when something became worse: an expected verdict is no longer the expected one,
- * a decided one is `unknown` or `error`, or a test is gone that is none of `may_go`. RUN_EXIT_INPUT when the new run could
- * not read a test or load a model pair. */
+ * a decided one is `unknown` or `error`, or a test is gone that is none of `may_go`. RUN_EXIT_INPUT
+ * when the new run could not read a test or load a model pair. */
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
-                         bool json, struct strbuf *out, struct strbuf *err);
+                         enum run_diff_format format, struct strbuf *out, struct strbuf *err);
 
 #endif

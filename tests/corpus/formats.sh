@@ -964,6 +964,9 @@ differing() {
     verdict $? "each line of a difference conforms"
     sed 's/"fate":"gone"/"fate":"lost"/' "$work/out" >"$work/spoilt"
     refused "a fate that is none" conforming "$schemas/diff.schema.json" "$work/spoilt"
+    leaves 1 diff --format junit "$work/old.jsonl" "$work/new.jsonl"
+    valid_junit "$schemas/junit.xsd" "$work/out"
+    verdict $? "a difference as JUnit conforms"
 }
 # Executions as data. In lost, under epoch, nothing stands between the two writes of line 3, behind 41 and 49 characters: y = 1 is
 # lost while x = 1 is durable, and nothing orders them. In mp, under sc, P1 reads what P0 wrote, the flag by sc of the device. The two

@@ -322,6 +322,45 @@ known_failures() {
     leaves 1 check --known "$work/failed.jsonl" "$work/policy/sub"
     leaves 2 check --known "$work/failed.jsonl" --format "json=$work/failed.jsonl" "$work/policy/sub"
     err_has "an input of this run"
+    tr -d '\n' <"$work/failed.jsonl" | head -c 300 >"$work/cut.jsonl"
+    for command in "check $work/policy/good.litmus" "merge $work/failed.jsonl"; do
+        # shellcheck disable=SC2086
+        leaves 2 $command --known "$work/cut.jsonl"
+        err_has "cut.jsonl', line 1: found a record that is cut off"
+    done
+    known_otherwise
+}
+# What is known of one question is not known of another. Two stores of two work-items without order are a race; of one
+# work-item at a barrier, where the other has ended, they are a divergence.
+known_otherwise() {
+    mkdir -p "$work/otherwise"
+    printf 'OPENCL u\n{ global int x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\nP1@wg 0 (global int* x) { *x = 2; }\nexists (x = 1)\n' >"$work/otherwise/u.litmus"
+    leaves 1 check -f json "$work/otherwise"
+    out_has '"undefined":\[{"kind":"race"'
+    cp "$work/out" "$work/race.jsonl"
+    leaves 0 check --known "$work/race.jsonl" "$work/otherwise"
+    printf 'OPENCL u\n{ global int x = 0; }\nP0@wg 0 (global int* x) { barrier(CLK_GLOBAL_MEM_FENCE); *x = 1; }\nP1@wg 0 (global int* x) { }\nexists (x = 1)\n' >"$work/otherwise/u.litmus"
+    leaves 1 check -f json --known "$work/race.jsonl" "$work/otherwise"
+    out_has '"undefined":\[{"kind":"barrier-divergence"'
+    cp "$work/out" "$work/news.jsonl"
+    leaves 1 merge --known "$work/race.jsonl" "$work/news.jsonl"
+    # Of a property, or with other bounds, something else is asked: neither does it fail as it is known, nor is it mended.
+    printf 'OPENCL u\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\nrecovery (global int* x) { *x = 1 - *x; }\ncrash ~exists (x = 1)\n' >"$work/otherwise/u.litmus"
+    leaves 1 check -f json "$work/otherwise"
+    cp "$work/out" "$work/own.jsonl"
+    leaves 1 check --known "$work/own.jsonl" --property idempotent-recovery "$work/otherwise"
+    leaves 0 check --known "$work/own.jsonl" --property race "$work/otherwise/u.litmus"
+    [ ! -s "$work/err" ]
+    verdict $? "nobody is told to take out a record of another question"
+    leaves 1 check --known "$work/own.jsonl" --unroll 3 "$work/otherwise"
+    leaves 0 check --known "$work/own.jsonl" "$work/otherwise"
+    # What is not known of a warning fails as what is unknown: not where that fails nothing. Three writes need no barrier wider
+    # than for one work-item, which is looked for; here the record says that it was not found out.
+    printf 'OPENCL w\n{ nvm x = 0; nvm y = 0; }\nP0@wg 0, dev 0 (global int* x, global int* y) { *x = 1; p_barrier_dev; *y = 1; }\ncrash ~exists (x = 0 /\\ y = 1)\n' >"$work/otherwise/u.litmus"
+    leaves 0 check -f json --warn-wide "$work/otherwise"
+    sed 's/"warnings":\[[^]]*\]/"warnings":[]/; s/"complete":true/"complete":false/' "$work/out" >"$work/open.jsonl"
+    leaves 3 report --fail-on-warnings "$work/open.jsonl"
+    leaves 0 merge -f text --fail-on-warnings --unknown ok "$work/open.jsonl"
 }
 
 # Two stores without a barrier: strict keeps their order, so y is never 1 before x, and epoch does not.
@@ -547,6 +586,45 @@ differences() {
     sed 's/"verdict":"ok"/"verdict":"violated"/g' "$work/part1.jsonl" >"$work/violated.jsonl"
     leaves 0 diff "$work/unknown.jsonl" "$work/violated.jsonl"
     out_has '^changed'
+    # What a record has of strangers keeps to its line, and to its place in JSON.
+    sed 's/"text":"~exists (x=2)"/"text":"\\n\\nSummary: fine\\n"/' "$work/part1.jsonl" >"$work/lines.jsonl"
+    leaves 0 diff "$work/part1.jsonl" "$work/lines.jsonl"
+    out_has '^  condition 1 is now \\n\\nSummary: fine\\n$'
+    leaves 0 diff --format json "$work/part1.jsonl" "$work/lines.jsonl"
+    out_has '"details":\["condition 1 is now \\u000a\\u000aSummary: fine\\u000a"\]'
+}
+
+# As a comment on a change: what fails first, the smallest tests first, no more than twenty of each fate. As JUnit a case for
+# each that is not the same, and one that all was compared.
+differences_elsewhere() {
+    # 22 that regress, of 22 events down to 1, and one that is mended; its title would be markup.
+    awk 'NR == 1 { for (i = 22; i; i--) { line = $0; sub(/a\.litmus/, "size" i ".litmus", line)
+        sub(/"events":[0-9]*/, "\"events\":" i, line); print line } }' "$work/whole.jsonl" >"$work/sizes.jsonl"
+    sed 's/"verdict":"ok"/"verdict":"violated"/g' "$work/sizes.jsonl" >"$work/worse.jsonl"
+    sed -n '2s/b\.litmus/_b_.litmus/p' "$work/whole.jsonl" >"$work/mended.jsonl"
+    cat "$work/mended.jsonl" >>"$work/worse.jsonl"
+    sed 's/"verdict":"ok"/"verdict":"violated"/g' "$work/mended.jsonl" >>"$work/sizes.jsonl"
+    sed -n '3p' "$work/whole.jsonl" >>"$work/sizes.jsonl"
+    leaves 1 diff --format md "$work/sizes.jsonl" "$work/worse.jsonl"
+    [ "$(sed -n 1p "$work/out")" = '**22 regressed, 1 gone**' ] &&
+        [ "$(grep -o '^\*\*.*' "$work/out" | tr '\n' ' ')" = '**22 regressed, 1 gone** **22 regressed** **1 gone** **1 mended** ' ] &&
+        [ "$(sed -n 's/^\* .*size\([0-9]*\).*/\1/p' "$work/out" | tr '\n' ' ')" = "$(seq -s ' ' 20) " ]
+    verdict $? "what fails is first, and the smallest first"
+    out_has '^\* and 2 more$'
+    out_has '_b\\_\.litmus under hrf-direct + epoch by auto: ok, expected ok, was violated$'
+    leaves 1 diff --format junit "$work/sizes.jsonl" "$work/worse.jsonl"
+    out_has '<testsuite name="crashlit diff" tests="25" failures="23" errors="0"'
+    out_lines '<failure message="regressed: violated, expected ok, was ok"' 22
+    out_has 'gone: ok'
+    leaves 0 diff --format junit --gone c "$work/whole.jsonl" "$work/whole.jsonl"
+    out_has 'tests="1" failures="0" errors="0"'
+    printf '{"schema":1,"test":"","file":"n.litmus","model":"","persistency":"","engine":"","verdict":"error","expected":"ok","conditions":[]}\n' >"$work/n.jsonl"
+    leaves 2 diff --format junit "$work/whole.jsonl" "$work/n.jsonl"
+    out_has 'errors="1"'
+    out_has '<error message="not all could be compared" type="diff">1 records of the new run are of no answer'
+    leaves 2 diff --format md "$work/whole.jsonl" "$work/n.jsonl"
+    out_has '^Not all could be compared: 1 records of the new run are of no answer'
+    leaves 2 diff --format sarif "$work/whole.jsonl" "$work/whole.jsonl"
 }
 
 # kv-insert-bare: key and value without a barrier. epoch lets either persist alone, strict in the
@@ -1192,6 +1270,7 @@ choices
 limits_of_tests
 quiet
 differences
+differences_elsewhere
 deleted
 retelling
 disturbances
