@@ -1,6 +1,7 @@
 /* The table of options, and how each row's value is read. */
 #include "base/team.h"
 #include "cat/cat_model.h"
+#include "run/run_choice.h"
 #include "run/run_folder.h"
 #include "ask/ask_options.h"
 #include "engine/engine.h"
@@ -493,6 +494,11 @@ static void read_exclude(const struct ask_option *option, const char *text,
 static void read_may_go(const struct ask_option *option, const char *text,
                         struct ask_options *options, struct diag *diag)
 {
+    if (strncmp(text, RUN_CHOICE_TAG, sizeof RUN_CHOICE_TAG - 1) == 0)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--%s: found '%s', expected a pattern of paths: of a test that is gone nobody "
+                   "knows its tags",
+                   option->name, text);
     read_pattern(option, text, &options->may_go, diag);
 }
 

@@ -1,11 +1,13 @@
 #include "cli/cli_commands.h"
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "exec/exec_basis.h"
 #include "litmus/lit_uses.h"
 #include "explore/mach_config.h"
 #include "pipeline/pipe_draw.h"
 #include "run/run_inputs.h"
+#include "run/run_tags.h"
 #include "session/session_machines.h"
 #include "session/session_models.h"
 
@@ -40,6 +42,17 @@ static void add_file(const char *path, struct strbuf *out, struct diag *diag)
         strbuf_printf(out, "%s%s\n", *path == '#' || *path == '@' ? "./" : "", path);
 }
 
+/* For who reads it: "PATH: slow, gpm". */
+static void add_tags(const char *path, struct strbuf *out)
+{
+    SCOPED(arena) arena = {0};
+    const char *at = run_tags_read(&arena, path), *tag, *before = ": ";
+    utf8_add_name(out, path);
+    for (size_t length; (length = run_tags_next(&at, &tag)) > 0; before = ", ")
+        strbuf_printf(out, "%s%.*s", before, (int)length, tag);
+    strbuf_add_char(out, '\n');
+}
+
 void cli_list_files(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                     struct diag *diag)
 {
@@ -48,7 +61,10 @@ void cli_list_files(struct arena *arena, const struct ask_options *options, stru
         options->shards, options->settings.memory_mib, ask_options_choice(options)};
     const struct run_inputs inputs = run_inputs_find(arena, &tests, &options->settings.reach, diag);
     for (size_t i = 0; i < inputs.count; i++)
-        add_file(inputs.paths[i], out, diag);
+        if (options->verbose)
+            add_tags(inputs.paths[i], out);
+        else
+            add_file(inputs.paths[i], out, diag);
 }
 
 /* ---- What stands in models ---- */

@@ -2,7 +2,8 @@
  * one has been met: what is between two stars matches best where it matches first. */
 #include "run/run_choice.h"
 
-#include "base/each.h"
+#include "base/arena.h"
+#include "run/run_tags.h"
 
 #include <string.h>
 
@@ -142,8 +143,39 @@ bool run_patterns_match(const struct run_patterns *patterns, const char *path)
     return ANY(i, patterns->count, matches(patterns->items[i], path));
 }
 
+/* ---- Tags ---- */
+
+static const char *tag_in(const char *pattern)
+{
+    return strncmp(pattern, RUN_CHOICE_TAG, sizeof RUN_CHOICE_TAG - 1) == 0
+               ? pattern + sizeof RUN_CHOICE_TAG - 1
+               : NULL;
+}
+
+static bool has_tag(const char *wanted, const char *path)
+{
+    SCOPED(arena) arena = {0};
+    const struct piece pattern = {wanted, wanted + strlen(wanted)};
+    const char *at = run_tags_read(&arena, path), *tag;
+    bool found = false;
+    for (size_t length; !found && (length = run_tags_next(&at, &tag)) > 0;)
+        found = is_name_match(pattern, (struct piece){tag, tag + length});
+    return found;
+}
+
+static bool takes_test(const char *pattern, const char *path)
+{
+    const char *tag = tag_in(pattern);
+    return tag ? has_tag(tag, path) : matches(pattern, path);
+}
+
+bool run_patterns_take(const struct run_patterns *patterns, const char *path)
+{
+    return ANY(i, patterns->count, takes_test(patterns->items[i], path));
+}
+
 bool run_choice_takes(const struct run_choice *choice, const char *path)
 {
-    return (!choice->only.count || run_patterns_match(&choice->only, path)) &&
-           !run_patterns_match(&choice->never, path);
+    return (!choice->only.count || run_patterns_take(&choice->only, path)) &&
+           !run_patterns_take(&choice->never, path);
 }

@@ -90,7 +90,7 @@ void run_limits_apply(const struct run_limits *limits, const char *path,
                       struct session_settings *settings)
 {
     EACH_IN (const struct run_limit, limit, limits->items)
-        if (run_patterns_match(&(struct run_patterns){&limit->pattern, 1}, path))
+        if (run_patterns_take(&(struct run_patterns){&limit->pattern, 1}, path))
             *field_of(settings, limit) = limit->seconds;
 }
 

@@ -1,4 +1,5 @@
-/* run_limits: limits of time for some of a run's tests (`--limits FILE`), by patterns of their paths.
+/* run_limits: limits of time for some of a run's tests (`--limits FILE`), by patterns of their paths
+ * and tags.
  *
  *     # what is slow, and why
  *     timeout-cpu 600 spb/large-*

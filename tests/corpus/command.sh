@@ -1612,7 +1612,7 @@ resume a.jsonl check distinguish lattice generate
 frozen a.jsonl check
 cache a check
 manifest . merge
-verbose - check crosscheck models machines mappings trace version
+verbose - check crosscheck models machines mappings trace version list
 dump-ast - check crosscheck explain trace refines
 dump-ir - check crosscheck explain refines
 dump-exec - check crosscheck compare peers refines

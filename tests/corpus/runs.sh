@@ -503,6 +503,34 @@ choices() {
 }
 
 # A test of 30 work-items has too many executions to be listed; one of a store is done at once, unless it has no time at all.
+# By tags, which stand in a line of metadata: what has one, what has none of them, and limits of what has one.
+tags() {
+    write_policies
+    p=$work/policy
+    sed -i '1a Tags=slow, gpm' "$p/good.litmus"
+    sed -i '1a Tags = gpm-eadr' "$p/sub/bad.litmus"
+    chosen 'policy/good.litmus ' --filter tag:slow "$p"
+    chosen 'policy/good.litmus policy/sub/bad.litmus ' --filter 'tag:gpm*' "$p"
+    chosen 'policy/sub/bad.litmus ' --filter 'tag:gpm*' --exclude tag:slow "$p"
+    chosen 'policy/open.litmus policy/sub/bad.litmus ' --exclude tag:gpm "$p"
+    chosen 'policy/good.litmus policy/open.litmus ' --filter tag:gpm --filter open "$p"
+    for none in tag: tag:slo tag:Slow 'tag:slow,*' tag:slow/x 'x/tag:slow'; do
+        leaves 2 list --filter "$none" "$p"
+        err_has 'leave out every test, 3 in all'
+    done
+    leaves 0 list -v "$p"
+    [ "$(sed 's/.*policy.//' "$work/out" | tr '\n' ' ')" = 'good.litmus: slow, gpm open.litmus sub/bad.litmus: gpm-eadr ' ]
+    verdict $? "list -v has the tags"
+    leaves 0 check --filter tag:slow "$p"
+    printf 'timeout 2e-9 tag:slow\n' >"$work/limits"
+    leaves 3 check -e enum --limits "$work/limits" --filter good "$p"
+    printf 'timeout 2e-9 tag:fast\n' >"$work/limits"
+    leaves 0 check -e enum --limits "$work/limits" --filter good "$p"
+    leaves 2 diff --gone tag:slow "$work/known.jsonl" "$work/known.jsonl"
+    err_has "of a test that is gone nobody knows its tags"
+    # Standard input is not read before the run does.
+    leaves 2 list --filter tag:slow /dev/stdin
+}
 limits_of_tests() {
     write_policies
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/policy/heavy.litmus"
@@ -1267,6 +1295,7 @@ known_failures
 blessing
 cursing
 choices
+tags
 limits_of_tests
 quiet
 differences

@@ -130,7 +130,7 @@ class Batch:
         return ["--cache", os.path.join(self.folder, b"cache")] if self.chance(0.2) else []
 
     def choices(self):
-        return ["--exclude", self.word("[0-2]*"), "--filter", self.word("?/*.litmus")][:self.rng.choice((2, 4))]
+        return ["--exclude", self.word("[0-2]*"), "--filter", self.word(self.rng.choice(("?/*.litmus", "tag:*")))][:self.rng.choice((2, 4))]
 
     def pair(self):
         return ["-m", self.rng.choice(MODELS), "-p", self.rng.choice(PERSISTENCIES)] if self.chance(0.4) else []
