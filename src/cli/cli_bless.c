@@ -1,9 +1,11 @@
+#define _XOPEN_SOURCE 700 /* for realpath */
 /* Workers find which verdicts are others than their `expect` lines say, and where these words stand.
  * The process that began the run writes the files: it does not read tests, so it holds each place
  * against the bytes that are there. */
 #include "cli/cli_commands.h"
 
 #include "base/build.h"
+#include "base/hash.h"
 #include "base/pack.h"
 #include "document/report_place.h"
 #include "run/run_batch.h"
@@ -14,10 +16,11 @@
 #include <string.h>
 
 /* What becomes of a line: X(identifier, what the summary calls it). */
-#define FATES(X)           \
-    X(CHANGED, "changed")  \
-    X(KEPT, "as expected") \
-    X(REFUSED, "not known")
+#define FATES(X)            \
+    X(CHANGED, "changed")   \
+    X(KEPT, "as expected")  \
+    X(REFUSED, "not known") \
+    X(UNWRITTEN, "not written")
 
 enum fate {
 #define X(identifier, text) BLESS_##identifier,
@@ -28,8 +31,15 @@ enum fate {
 
 struct bless {
     const struct ask_options *options;
+    struct run_output *out;
+    struct arena arena;
+    struct blessed *seen; /* files, by their real paths */
     uint64_t counts[BLESS_FATES];
     uint64_t files; /* that have changes */
+};
+
+struct blessed {
+    UT_hash_handle hh;
 };
 
 /* The word of a verdict, in a file. */
@@ -211,19 +221,6 @@ static void add_diff(struct file *file, const struct edit *edits, size_t count, 
     report_place_diff(file->source, &changes, out);
 }
 
-static bool write_file(const char *path, const struct strbuf *text, struct diag *diag)
-{
-    struct run_output output;
-    const char *why;
-    if (!run_output_open(&output, path, &why)) {
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
-        return false;
-    }
-    run_output_add_text(&output, text);
-    run_output_end(&output, diag);
-    return diag->errors == 0;
-}
-
 /* ---- What workers have found ---- */
 
 typedef VEC(struct edit) edit_list;
@@ -259,6 +256,39 @@ static uint64_t unpack_edits(struct bless *bless, const struct strbuf *note, edi
     return digest;
 }
 
+/* What nobody could read is not written: a diff that is lost tells nobody what to take back. */
+static bool show(struct bless *bless, struct file *file, const edit_list *edits, struct diag *diag)
+{
+    SCOPED(strbuf) text = {0};
+    add_diff(file, edits->items, edits->count, &text);
+    run_output_add_lines(bless->out, &text);
+    run_output_flush(bless->out);
+    if (!bless->out->error)
+        return true;
+    diag_error(diag, DIAG_FILE_WRITE, NOWHERE,
+               "'%s' is left as it is, as what is changed cannot be shown: %s", file->path,
+               strerror(bless->out->error));
+    return false;
+}
+
+static bool write_file(struct bless *bless, struct file *file, const edit_list *edits,
+                       const struct strbuf *text, struct diag *diag)
+{
+    struct run_output output;
+    const char *why;
+    if (!run_output_open(&output, file->path, &why)) {
+        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", file->path, why);
+        return false;
+    }
+    if (!show(bless, file, edits, diag)) {
+        run_output_drop(&output);
+        return false;
+    }
+    run_output_add_text(&output, text);
+    run_output_end(&output, diag);
+    return diag->errors == 0;
+}
+
 /* Shows what is changed, and writes it. */
 static void change_file(struct bless *bless, const char *path, const edit_list *edits,
                         uint64_t digest, struct run_result *result)
@@ -274,21 +304,41 @@ static void change_file(struct bless *bless, const char *path, const edit_list *
         diag_error(&diag, DIAG_FILE_READ, NOWHERE,
                    "'%s' has changed since it was checked, so it is left as it is; bless it again",
                    path);
-    else if (bless->options->dry_run || write_file(path, &text, &diag)) {
-        add_diff(&file, edits->items, edits->count, &result->out);
+    else if (bless->options->dry_run ? show(bless, &file, edits, &diag)
+                                     : write_file(bless, &file, edits, &text, &diag))
         bless->files++;
-    }
     diag_render(&diag, &result->err);
+    if (diag.errors) {
+        bless->counts[BLESS_CHANGED] -= edits->count;
+        bless->counts[BLESS_UNWRITTEN] += edits->count;
+    }
     if (diag.errors)
         run_result_raise(result, RUN_EXIT_INPUT);
     else if (bless->options->dry_run)
         run_result_raise(result, RUN_EXIT_DIFFERS);
 }
 
+/* A file that is named twice is one. */
+static bool is_seen(struct bless *bless, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *name = arena_strdup(&bless->arena, real ? real : path);
+    struct blessed *blessed;
+    base_free_foreign(real);
+    HASH_FIND_STR(bless->seen, name, blessed);
+    if (blessed)
+        return true;
+    blessed = ARENA_NEW(&bless->arena, struct blessed);
+    HASH_ADD_KEYPTR(hh, bless->seen, name, strlen(name), blessed);
+    return false;
+}
+
 static void take(void *context, const char *path, struct run_result *result)
 {
     struct bless *bless = context;
     edit_list edits = {0};
+    if (is_seen(bless, path))
+        return;
     uint64_t digest = unpack_edits(bless, &result->note, &edits);
     if (edits.count) {
         qsort(edits.items, edits.count, sizeof *edits.items, order_edits);
@@ -308,7 +358,7 @@ static void print_summary(const struct bless *bless, struct run_output *out)
     };
     SCOPED(strbuf) text = {0};
     strbuf_add(&text, "Summary: ");
-    for (int i = 0; i < BLESS_FATES; i++)
+    for (int i = 0; i < (bless->counts[BLESS_UNWRITTEN] ? BLESS_FATES : BLESS_UNWRITTEN); i++)
         strbuf_printf(&text, "%s%" PRIu64 " %s%s", i ? ", " : "", bless->counts[i],
                       i == BLESS_CHANGED && bless->options->dry_run ? "to be " : "", words[i]);
     strbuf_printf(&text, "; %" PRIu64 " files %s\n", bless->files,
@@ -327,7 +377,7 @@ static bool has_none(const struct bless *bless)
 
 int cli_bless_run(const struct ask_options *options, struct run_output *out)
 {
-    struct bless bless = {.options = options};
+    struct bless bless = {.options = options, .out = out};
     const struct run_plan plan = {.kind = RUN_OTHER,
                                   .settings = &options->settings,
                                   .inputs = {options->inputs, options->input_count, options->shard,
@@ -342,6 +392,8 @@ int cli_bless_run(const struct ask_options *options, struct run_output *out)
                                   .take = take,
                                   .taker = &bless};
     int status = run_batch_run(&plan, out);
+    HASH_CLEAR(hh, bless.seen);
+    arena_fini(&bless.arena);
     if (status == RUN_EXIT_OK && has_none(&bless)) {
         SCOPED(diag) diag = {0};
         diag_error(

@@ -28,15 +28,20 @@ void cli_list_record(const char *name, const char *title, struct strbuf *out)
 
 /* ---- Tests ---- */
 
-/* As a line of a list, where '#' and '@' mean something at the beginning. */
+/* As a line of a list, where '#' and '@' mean something at the beginning. What would be printed as something else is
+ * no path there. */
 static void add_file(const char *path, struct strbuf *out, struct diag *diag)
 {
+    SCOPED(strbuf) shown = {0};
+    utf8_add_name(&shown, path);
     if (strcmp(path, "-") == 0)
         diag_error(diag, DIAG_FILE_READ, NOWHERE,
                    "'-' stands for tests on standard input, which have no paths to be listed");
-    else if (strpbrk(path, "\n\r"))
+    else if (strcmp(strbuf_text(&shown), path) != 0)
         diag_error(diag, DIAG_FILE_READ, NOWHERE,
-                   "'%s' has a line end in its name, and a list has a path a line; rename it",
+                   "'%s' has a line end, a control character or a byte that is no UTF-8 in its "
+                   "name, so it cannot "
+                   "stand in a list; rename it",
                    path);
     else
         strbuf_printf(out, "%s%s\n", *path == '#' || *path == '@' ? "./" : "", path);

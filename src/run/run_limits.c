@@ -52,9 +52,10 @@ static void read_line(struct run_limits *limits, const struct source *source, ui
     const char *text = source_line(source, number, &length);
     char *line = arena_strndup(&limits->arena, text, length);
     struct run_limit limit;
-    if (!line[strspn(line, " \t")] || *line == '#')
+    const bool whole = strlen(line) == length; /* no NUL */
+    if (whole && (!line[strspn(line, " \t")] || *line == '#'))
         return;
-    if (read_limit(line, &limit))
+    if (whole && read_limit(line, &limit))
         VEC_PUSH(&limits->items, limit);
     else
         diag_error(diag, DIAG_CLI_OPTION_VALUE,

@@ -440,7 +440,21 @@ cursing() {
     err_has 'it is a link; name the file that it leads to'
     is_wanted late.litmus "no link is written through"
     out_lines '^[-+]expect' 0
+    out_has '^Summary: 0 changed, 0 as expected, 0 not known, 2 not written; 0 files written$'
     rm "$work/bless/link.litmus"
+    # What cannot be shown is not written.
+    timeout 60 "$CRASHLIT" bless "$work/bless/late.litmus" >/dev/full 2>"$work/err"
+    [ $? -eq 2 ]
+    verdict $? "bless says that nobody could read what is changed"
+    err_has "late.litmus' is left as it is, as what is changed cannot be shown"
+    is_wanted late.litmus "what cannot be shown is not written"
+    # A file that is named twice, by whatever name, is one, however many workers there are.
+    for jobs in 1 2; do
+        cp "$work/bless/wanted" "$work/bless/late.litmus"
+        leaves 0 bless -j $jobs "$work/bless/late.litmus" "$work/bless/../bless/late.litmus"
+        out_has '^Summary: 2 changed, 0 as expected, 0 not known; 1 files written$'
+    done
+    cp "$work/bless/wanted" "$work/bless/late.litmus"
     sed -i 's/epoch:ok/.\/missing.cat:ok/' "$work/bless/late.litmus"
     leaves 2 bless "$work/bless/late.litmus" # a model is missing; the other pair is blessed
     out_lines '^[-+]expect' 2
@@ -491,6 +505,15 @@ choices() {
     leaves 2 check --exclude policy "$p"
     leaves 2 list --filter '' "$p"
     leaves 0 list "$p" && cp "$work/out" "$work/chosen" && leaves 0 list "@$work/chosen"
+    # A name that would be printed as another one is no line of a list.
+    for name in 'a\nb' 'a\tb' 'a\033b' 'a\377b'; do
+        mkdir -p "$work/names"
+        # shellcheck disable=SC2059
+        cp "$p/good.litmus" "$(printf "$work/names/$name.litmus")"
+        leaves 2 list "$work/names"
+        err_has 'so it cannot stand in a list; rename it'
+        rm -r "$work/names"
+    done
     leaves 0 check --filter good "$p"
     out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous, 2 tests left out$'
     leaves 0 check --format json --filter good "$p"
@@ -550,6 +573,8 @@ limits_of_tests() {
         err_has "limits:2:1: error: --limits wants lines as"
         out_lines good.litmus 0
     done
+    printf 'timeout 5 good\0x\n' >"$work/limits"
+    leaves 2 check --limits "$work/limits" "$work/policy"
     leaves 2 check --limits "$work/there-is-none" "$work/policy"
     out_lines good.litmus 0
     cp "$work/known.jsonl" "$work/limits"
