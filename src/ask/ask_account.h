@@ -21,6 +21,6 @@ bool ask_account_answer(const struct ask_account *account, const struct report_t
                         bool first);
 /* The same of an answer that is a record, the first of its pair or not. */
 bool ask_account_record(const struct ask_account *account, const struct run_record *record,
-                        bool first);
+                        const struct json_t *json, bool first);
 
 #endif

@@ -62,12 +62,11 @@ struct ask_options {
     const char *expected;                          /* peers: the file of known answers */
     uint32_t condition;                            /* explain, trace: which one, from 1; 0: all */
     const char *state;                             /* trace: NULL when not given */
-    bool fail_on_warnings, fail_on_vacuous, explain; /* check */
-    uint32_t fail_under;                             /* mutate: in percent */
-    bool cases;                                      /* explain */
-    bool dry_run;                                    /* bless */
-    bool fail_on_wide;                               /* lesson: of warnings those of --warn-wide */
-    bool narrow, repair, cheapest, all;              /* place */
+    bool explain;                                  /* check */
+    uint32_t fail_under;                           /* mutate: in percent */
+    bool cases;                                    /* explain */
+    bool dry_run;                                  /* bless */
+    bool narrow, repair, cheapest, all;            /* place */
     const char *weights, *kinds; /* place: a file; what may be added. NULL: not given */
     const char *output;          /* a folder; NULL: nothing is written */
     const char *comprehensive, *dialect, *name; /* generate; NULL: not given */

@@ -69,15 +69,6 @@ static bool tell(struct ask_recall *recall, const struct run_record *record, con
     return run_view_tell(&recall->account->result->pieces, record, json, known);
 }
 
-static void tell_resumed(struct ask_recall *recall, const struct run_record *record, bool known)
-{
-    if (recall->account->result->pieces.count == 0)
-        return;
-    json_t *json = run_record_json(record);
-    (void)!tell(recall, record, json, known);
-    json_decref(json);
-}
-
 bool ask_recall_resumed(struct ask_recall *recall, const struct session_pair *pair,
                         const struct cat_model *model)
 {
@@ -85,8 +76,10 @@ bool ask_recall_resumed(struct ask_recall *recall, const struct session_pair *pa
     uint32_t count = run_resume_find(recall->run->earlier, recall->settings, recall->program, pair,
                                      model, records);
     for (uint32_t i = 0; i < count; i++) {
-        const bool known = ask_account_record(recall->account, records[i], i == 0);
-        tell_resumed(recall, records[i], known);
+        json_t *json = run_record_json(records[i]);
+        (void)!tell(recall, records[i], json,
+                    ask_account_record(recall->account, records[i], json, i == 0));
+        json_decref(json);
     }
     return count > 0;
 }
@@ -169,7 +162,7 @@ static bool tell_kept(struct ask_recall *recall, struct arena *arena,
     SCOPED(strbuf) line = {0};
     if (!run_view_read(arena, record, json, false, &view))
         return false;
-    const bool known = ask_account_record(recall->account, record, true);
+    const bool known = ask_account_record(recall->account, record, json, true);
     view.known = known;
     if (recall->brief)
         report_brief_view(recall->brief, &view);

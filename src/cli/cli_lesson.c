@@ -137,7 +137,7 @@ static struct ask_options question(struct run *run, const struct session_lesson_
     settings->exercise = arena_printf(&run->arena, "lesson:%u", lesson->number);
     settings->model = pair->visibility;
     settings->persistency = pair->persistency;
-    settings->narrowest = asked.fail_on_wide = lesson->narrow;
+    settings->narrowest = asked.policy.fail_on_wide = lesson->narrow;
     settings->states = run->options->settings.states;
     settings->timeout_seconds = run->options->settings.timeout_seconds;
     settings->memory_mib = run->options->settings.memory_mib;

@@ -60,8 +60,6 @@ static int run_records(const struct ask_options *options, struct run_output *sta
                                   .report_count = options->report_count,
                                   .policy = options->policy,
                                   .in_order = options->command == ASK_REPORT,
-                                  .fail_on_vacuous = options->fail_on_vacuous,
-                                  .fail_on_warnings = options->fail_on_warnings,
                                   .command_line = options->command_line};
     const bool writes = ANY(i, options->report_count, options->reports[i].path != NULL);
     struct strbuf out = {0}, err = {0};

@@ -54,9 +54,7 @@ struct merge {
     VEC(const struct run_record *) stale;
     bool has_manifest;
     enum run_status status;
-    const struct run_policy *policy;
     struct run_records known;
-    bool differs;
 };
 
 static struct place *place_of(const struct merge *merge, const char *file)
@@ -507,21 +505,6 @@ static void refuse_nothing(struct merge *merge, const struct run_arguments *file
         run_records_refuse_empty(files->items[i], &merge->diag);
 }
 
-static void account(struct merge *merge, const struct run_record *record)
-{
-    if (run_record_is_failure(record))
-        run_status_raise(&merge->status, RUN_EXIT_INPUT);
-    if (run_known_record(&merge->known, record) == RUN_KNOWN_FAILS)
-        return;
-    if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0) {
-        if (merge->policy->unknown != RUN_UNKNOWN_OK)
-            run_status_raise(&merge->status, RUN_EXIT_UNKNOWN);
-    } else if (strcmp(record->verdict, record->expected) != 0) {
-        run_status_raise(&merge->status, RUN_EXIT_DIFFERS);
-        merge->differs = true;
-    }
-}
-
 /* A word of another writer could be more than a version. */
 static bool is_version(const char *text)
 {
@@ -564,7 +547,6 @@ static void retell(struct merge *merge, const struct run_plan *plan, const struc
             continue;
         run_retell_record(&retell, chosen->record,
                           run_known_record(&merge->known, chosen->record) == RUN_KNOWN_FAILS);
-        account(merge, chosen->record);
     }
     merge->status = run_retell_end(&retell, merge->status, err);
 }
@@ -623,8 +605,7 @@ enum run_status run_merge(const struct run_plan *plan, const char *manifest, str
                           struct strbuf *err)
 {
     const struct run_arguments *files = &plan->inputs;
-    struct merge merge = {
-        .status = RUN_EXIT_OK, .has_manifest = manifest != NULL, .policy = &plan->policy};
+    struct merge merge = {.status = RUN_EXIT_OK, .has_manifest = manifest != NULL};
     for (uint32_t i = 0; i < files->count && !manifest; i++)
         if (run_search_is_record_file(files->items[i]))
             return merge_search(plan, out, err);
@@ -644,5 +625,5 @@ enum run_status run_merge(const struct run_plan *plan, const char *manifest, str
     diag_render(&merge.diag, err);
     HASH_CLEAR(hh, all);
     merge_fini(&merge);
-    return run_policy_status(merge.policy, merge.status, merge.differs);
+    return merge.status;
 }

@@ -34,6 +34,8 @@ enum run_unknown { RUN_UNKNOWN_HIDES, RUN_UNKNOWN_OK, RUN_UNKNOWN_FAILS };
 struct run_policy {
     enum run_unknown unknown;
     const char *known; /* a file of records: what fails there, too, fails nothing; NULL: none */
+    bool fail_on_warnings, fail_on_vacuous;
+    bool fail_on_wide; /* of warnings those of --warn-wide */
 };
 
 static inline bool run_policy_tells_both(const struct run_policy *policy)
@@ -93,11 +95,10 @@ struct run_plan {
     uint32_t report_count;
     uint32_t jobs;
     struct run_policy policy;
-    bool in_order;                          /* of records: the tests as they come there */
-    bool fail_on_vacuous, fail_on_warnings; /* of records */
-    const char *limits;                     /* a file (run_limits.h); NULL: none */
-    const char *resume;                     /* records of an earlier run; NULL: none */
-    const char *frozen;                     /* records that it is held to; NULL: none */
+    bool in_order;      /* of records: the tests as they come there */
+    const char *limits; /* a file (run_limits.h); NULL: none */
+    const char *resume; /* records of an earlier run; NULL: none */
+    const char *frozen; /* records that it is held to; NULL: none */
     struct run_cache cache;
     const char *version, *command_line; /* for reports; quoted for a shell */
     run_checker *check;

@@ -353,27 +353,6 @@ bool run_verdict_decides(const char *verdict)
            strcmp(verdict, lit_verdict_text(LIT_ERROR)) != 0;
 }
 
-bool run_record_warns(const struct run_record *record)
-{
-    json_t *json = run_record_json(record);
-    bool warns = json_array_size(json_object_get(json, "warnings")) > 0;
-    json_decref(json);
-    return warns;
-}
-
-uint32_t run_record_vacuous(const struct run_record *record)
-{
-    if (!strstr(record->line, "\"vacuous\"")) /* most have none, and are not parsed for it */
-        return 0;
-    json_t *json = run_record_json(record);
-    const json_t *conditions = json_object_get(json, "conditions");
-    uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(conditions); i++)
-        count += json_object_get(json_array_get(conditions, i), "vacuous") != NULL;
-    json_decref(json);
-    return count;
-}
-
 bool run_record_decides(const struct run_record *record)
 {
     return run_verdict_decides(record->verdict);

@@ -109,10 +109,6 @@ bool run_record_decides(const struct run_record *record);
 /* Was no engine asked: could the file not be read, did its worker not finish, or could the model
  * pair not be loaded? */
 bool run_record_is_failure(const struct run_record *record);
-/* Does it have warnings? */
-bool run_record_warns(const struct run_record *record);
-/* How many of its conditions no order decides. */
-uint32_t run_record_vacuous(const struct run_record *record);
 /* Reads one line into `record`, its key and texts into the arena. Returns it as JSON, which the caller
  * releases; NULL when it is no record. */
 struct json_t *run_record_read(struct arena *arena, const char *line, struct run_record *record);

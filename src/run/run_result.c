@@ -60,6 +60,23 @@ void run_result_raise_unknown(struct run_result *result, const struct run_policy
         run_result_raise(result, RUN_EXIT_UNKNOWN);
 }
 
+/* Whoever wants warnings to count wants to know that there are none, too. */
+void run_result_account(struct run_result *result, const struct run_policy *policy,
+                        const struct run_answer *answer)
+{
+    const bool warns = policy->fail_on_warnings || policy->fail_on_wide;
+    result->counts[answer->is_expected ? RUN_AS_EXPECTED
+                   : answer->is_known  ? RUN_KNOWN
+                                       : RUN_OTHERWISE]++;
+    result->counts[RUN_VACUOUS] += answer->vacuous;
+    if ((!answer->is_expected && !answer->is_known && !answer->is_unknown) ||
+        (answer->vacuous && policy->fail_on_vacuous) ||
+        (answer->warns && policy->fail_on_warnings) || (answer->is_wide && policy->fail_on_wide))
+        run_result_raise(result, RUN_EXIT_DIFFERS);
+    if ((answer->is_unknown && !answer->is_known) || (answer->is_open && warns))
+        run_result_raise_unknown(result, policy);
+}
+
 void run_result_pack(const struct run_result *result, struct strbuf *out)
 {
     pack_bytes(out, strbuf_text(&result->out), result->out.length);
@@ -97,6 +114,11 @@ bool run_result_unpack(struct run_result *result, const char *bytes, size_t leng
     return unpack_whole(&from);
 }
 
+void run_result_line(const char *verdict, const char *name, const char *reason, struct strbuf *out)
+{
+    strbuf_printf(out, "! %-10s %s: %s\n", verdict, name, reason);
+}
+
 void run_result_give_up(struct run_result *result, const struct run_plan *plan, const char *path,
                         enum lit_verdict verdict, const char *reason)
 {
@@ -111,7 +133,7 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
     SCOPED(strbuf) said = {0};
     report_json_message(strbuf_text(&name), &fault, &said);
     if (plan->brief)
-        strbuf_printf(&result->out, "! %-10s %s: %s\n", word, strbuf_text(&name), reason);
+        run_result_line(word, strbuf_text(&name), reason, &result->out);
     else if (plan->sentences)
         strbuf_printf(&result->out, "%s: %s.\nFile %s.\n",
                       verdict == LIT_UNKNOWN ? "Not known" : "Error", reason, strbuf_text(&name));

@@ -60,6 +60,18 @@ void run_counts_rest(const struct run_policy *policy, const uint64_t *counts, st
 void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path);
 void run_result_fini(struct run_result *result);
 void run_result_raise(struct run_result *result, enum run_status status);
+
+/* What a run may fail for of an answer, be it at hand or a record. */
+struct run_answer {
+    bool is_expected, is_unknown; /* its verdict */
+    bool is_known;                /* to fail so (run_known.h) */
+    bool warns, is_wide;          /* has it warnings, and such of --warn-wide? */
+    bool is_open;                 /* whether it has such is not known */
+    uint32_t vacuous; /* conditions that ask nothing; counted of the first of its pair */
+};
+/* Counts the answer, and raises the statuses that the policy has for it. */
+void run_result_account(struct run_result *result, const struct run_policy *policy,
+                        const struct run_answer *answer);
 /* Counts an `unknown` verdict, and raises the status that the policy has for it. */
 void run_result_raise_unknown(struct run_result *result, const struct run_policy *policy);
 
@@ -72,5 +84,7 @@ bool run_result_unpack(struct run_result *result, const char *bytes, size_t leng
 /* Sets the result of a file that nobody finished: `verdict` is `error` or `unknown`. */
 void run_result_give_up(struct run_result *result, const struct run_plan *plan, const char *path,
                         enum lit_verdict verdict, const char *reason);
+/* Appends its line among those of several tests; `name` is fit to be shown. */
+void run_result_line(const char *verdict, const char *name, const char *reason, struct strbuf *out);
 
 #endif

@@ -49,7 +49,7 @@ static void begin_file(struct run_retell *retell, const struct run_record *recor
     retell->test = *record->test ? arena_strdup(&retell->arena, record->test) : NULL;
     retell->title = "";
     retell->is_open = true;
-    run_pieces_init(&retell->pieces, retell->plan, utf8_bytes_of(&retell->arena, record->file));
+    run_result_init(&retell->result, retell->plan, utf8_bytes_of(&retell->arena, record->file));
 }
 
 static void end_file(struct run_retell *retell)
@@ -58,18 +58,21 @@ static void end_file(struct run_retell *retell)
     if (!retell->is_open)
         return;
     end_pair(retell);
-    run_pieces_end_as(&retell->pieces, retell->test, retell->title, retell->version);
-    run_reports_add(retell->reports, &retell->pieces);
-    run_pieces_fini(&retell->pieces);
+    run_pieces_end_as(&retell->result.pieces, retell->test, retell->title, retell->version);
+    run_reports_add(retell->reports, &retell->result.pieces);
     report_brief_end(&retell->brief, utf8_bytes_of(&retell->arena, retell->file), &text);
     print(retell, &text, retell->brief.otherwise > 0);
     report_brief_fini(&retell->brief);
-    run_status_raise(&retell->status, retell->file_status);
-    retell->counts[RUN_UNREAD] += retell->file_status == RUN_EXIT_INPUT;
+    run_status_raise(&retell->status, retell->result.status);
+    retell->differs |= retell->result.differs;
+    for (int i = 0; i < RUN_COUNTS; i++)
+        retell->counts[i] += retell->result.counts[i];
+    retell->counts[RUN_UNREAD] += retell->result.status == RUN_EXIT_INPUT;
+    run_result_fini(&retell->result);
     arena_fini(&retell->arena);
     retell->arena = (struct arena){0};
     retell->brief = (struct report_brief){0};
-    retell->file_status = RUN_EXIT_OK;
+    retell->visibility = retell->persistency = NULL;
     retell->is_open = false;
     VEC_CLEAR(&retell->said);
 }
@@ -99,39 +102,19 @@ static void forget_said(struct run_retell *retell, const json_t *json)
             i++;
 }
 
-static void raise_unknown(struct run_retell *retell)
+/* Whatever is wrong with the record otherwise. */
+static void account(struct run_retell *retell, const struct run_record *record, const json_t *json,
+                    bool known, bool first)
 {
-    retell->counts[RUN_NOT_KNOWN]++;
-    if (retell->plan->policy.unknown != RUN_UNKNOWN_OK)
-        run_status_raise(&retell->file_status, RUN_EXIT_UNKNOWN);
-}
-
-/* Was it asked whether less would do, and not answered? */
-static bool is_width_open(const json_t *json)
-{
-    const json_t *told = json_object_get(json, "narrowest");
-    return json_is_true(json_object_get(told, "asked")) &&
-           !json_is_true(json_object_get(told, "complete"));
-}
-
-static void count_answer(struct run_retell *retell, const struct report_view *view,
-                         const struct run_record *record, const json_t *json, bool first)
-{
+    struct run_result *result = &retell->result;
+    const struct run_answer answer = run_view_answer(record, json, known, first);
     const json_t *accepted = json_object_get(json_object_get(json, "certificate"), "accepted");
-    const bool expected = strcmp(record->verdict, record->expected) == 0;
-    const uint32_t vacuous = first ? run_record_vacuous(record) : 0;
-    const bool warns = json_array_size(json_object_get(json, "warnings")) > 0;
-    retell->counts[view->known ? RUN_KNOWN : expected ? RUN_AS_EXPECTED : RUN_OTHERWISE]++;
-    retell->counts[RUN_VACUOUS] += vacuous;
+    struct report_accord accord;
+    run_result_account(result, &retell->plan->policy, &answer);
     if (accepted)
-        retell->counts[json_is_true(accepted) ? RUN_CERTIFIED : RUN_UNCERTIFIED]++;
-    if ((!expected && !view->known && view->verdict != LIT_UNKNOWN) ||
-        (vacuous && retell->plan->fail_on_vacuous) || (warns && retell->plan->fail_on_warnings))
-        run_status_raise(&retell->file_status, RUN_EXIT_DIFFERS);
-    if (view->verdict == LIT_UNKNOWN && !view->known)
-        raise_unknown(retell);
-    if (retell->plan->fail_on_warnings && is_width_open(json))
-        raise_unknown(retell);
+        result->counts[json_is_true(accepted) ? RUN_CERTIFIED : RUN_UNCERTIFIED]++;
+    if (run_view_accord(json, &accord) && accord.result == REPORT_FAILED)
+        run_result_raise(result, RUN_EXIT_DISAGREE);
 }
 
 static void remark(struct run_retell *retell, const struct report_view *view, bool first,
@@ -142,18 +125,16 @@ static void remark(struct run_retell *retell, const struct report_view *view, bo
     if (!first && view->verdict != view->expected)
         strbuf_printf(&retell->remarks, "Engine %s: verdict %s, expected %s\n", view->engine,
                       lit_verdict_text(view->verdict), lit_verdict_text(view->expected));
-    if (!run_view_accord(view, json, &accord))
+    if (!run_view_accord(json, &accord))
         return;
     if (accord.result != REPORT_PASSED)
         strbuf_printf(&retell->remarks, "Engines %s\n%s", words[accord.result], accord.details);
-    if (accord.result == REPORT_FAILED)
-        run_status_raise(&retell->file_status, RUN_EXIT_DISAGREE);
 }
 
-static bool is_of_pair(const struct report_view *view, const struct run_record *record)
+static bool is_of_last_pair(const struct run_retell *retell, const struct run_record *record)
 {
-    return view->test && strcmp(view->visibility, record->model) == 0 &&
-           strcmp(view->persistency, record->persistency) == 0;
+    return retell->visibility && strcmp(retell->visibility, record->model) == 0 &&
+           strcmp(retell->persistency, record->persistency) == 0;
 }
 
 /* What the view points to is to outlive the record. */
@@ -162,79 +143,77 @@ static bool take_answer(struct run_retell *retell, const struct run_record *reco
 {
     struct run_record kept = *record;
     struct report_view view;
-    bool first = !is_of_pair(&retell->view, record);
+    const bool first = !retell->view.test;
 #define X(name) kept.name = arena_strdup(&retell->arena, record->name);
     RUN_RECORD_KEY(X)
     RUN_RECORD_TEXTS(X)
 #undef X
     if (!run_view_read(&retell->arena, &kept, json, false, &view) ||
-        !run_view_tell(&retell->pieces, record, json, known))
+        !run_view_tell(&retell->result.pieces, record, json, known))
         return false;
     view.known = known;
-    if (first) {
-        end_pair(retell);
+    if (first)
         retell->view = view;
-    }
     retell->title = view.title;
     remark(retell, &view, first, json);
-    count_answer(retell, &view, record, json, first);
     return true;
 }
 
-/* Its worker did not finish: the line has nothing of what was expected. */
-static void give_up(struct run_retell *retell, const struct run_record *record, const char *reason)
+static bool is_unknown(const struct run_record *record)
 {
-    SCOPED(strbuf) text = {0};
-    const bool unknown = strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0;
-    strbuf_printf(&text, "! %-10s %s: %s\n", record->verdict, record->file, reason);
-    print(retell, &text, true);
-    retell->counts[RUN_OTHERWISE]++;
-    if (unknown)
-        raise_unknown(retell);
-    else
-        run_status_raise(&retell->file_status,
-                         retell->plan->in_order ? RUN_EXIT_INTERNAL : RUN_EXIT_INPUT);
+    return strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0;
 }
 
+/* Its worker did not finish: its line has nothing of what was expected. */
 static bool is_given_up(const json_t *json)
 {
     const json_t *first = json_array_get(json_object_get(json, "messages"), 0);
     return strcmp(run_record_text(first, "id"), "worker") == 0;
 }
 
+/* Of one without an answer. Who merges runs knows that there is none, whatever became of a worker. */
+static void account_failure(struct run_retell *retell, const struct run_record *record,
+                            const json_t *json)
+{
+    struct run_result *result = &retell->result;
+    const bool given_up = is_given_up(json);
+    uint64_t unread;
+    if (run_record_number(json, "unread", &unread)) {
+        retell->counts[RUN_UNREAD] += unread;
+        run_status_raise(&retell->status, RUN_EXIT_INPUT);
+        return;
+    }
+    result->counts[RUN_OTHERWISE] += is_unknown(record) || given_up;
+    if (is_unknown(record))
+        run_result_raise_unknown(result, &retell->plan->policy);
+    else
+        run_result_raise(result,
+                         given_up && retell->plan->in_order ? RUN_EXIT_INTERNAL : RUN_EXIT_INPUT);
+}
+
 static bool take_failure(struct run_retell *retell, const struct run_record *record,
                          const json_t *json)
 {
-    const char *reason = run_record_text(json, "reason");
     const char *title = json_string_value(json_object_get(json, "title"));
-    const bool unknown = strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0;
-    const struct report_failure failure = {.verdict = unknown ? LIT_UNKNOWN : LIT_ERROR,
+    const struct report_failure failure = {.verdict = is_unknown(record) ? LIT_UNKNOWN : LIT_ERROR,
                                            .expected = run_view_verdict(record->expected),
-                                           .reason = reason,
+                                           .reason = run_record_text(json, "reason"),
                                            .visibility = record->model,
                                            .persistency = record->persistency};
     uint64_t unread;
     if (!json_object_get(json, "messages"))
         return false;
-    end_pair(retell);
     if (run_record_number(json, "unread", &unread)) {
-        run_pieces_unread(&retell->pieces, (size_t)unread);
-        retell->counts[RUN_UNREAD] += unread;
-        run_status_raise(&retell->status, RUN_EXIT_INPUT);
-        return true;
+        run_pieces_unread(&retell->result.pieces, (size_t)unread);
+    } else if (is_given_up(json)) {
+        SCOPED(strbuf) text = {0};
+        run_result_line(record->verdict, record->file, failure.reason, &text);
+        print(retell, &text, true);
+    } else {
+        if (title)
+            retell->title = arena_strdup(&retell->arena, title);
+        report_brief_failure(&retell->brief, &failure);
     }
-    if (is_given_up(json)) {
-        give_up(retell, record, reason);
-        return true;
-    }
-    if (title)
-        retell->title = arena_strdup(&retell->arena, title);
-    report_brief_failure(&retell->brief, &failure);
-    retell->counts[RUN_OTHERWISE] += unknown;
-    if (unknown)
-        raise_unknown(retell);
-    else
-        run_status_raise(&retell->file_status, RUN_EXIT_INPUT);
     return true;
 }
 
@@ -245,7 +224,7 @@ static void add_line(struct run_retell *retell, const struct run_record *record)
     strbuf_add_char(&line, '\n');
     if (retell->plan->format == RUN_JSON)
         run_output_add_text(retell->out, &line);
-    run_pieces_line(&retell->pieces, strbuf_text(&line));
+    run_pieces_line(&retell->result.pieces, strbuf_text(&line));
 }
 
 /* JSON lines go on as they are, whatever they have. */
@@ -265,10 +244,19 @@ void run_retell_record(struct run_retell *retell, const struct run_record *recor
     retell->version = arena_strdup(&retell->arena, run_record_text(json, "version"));
     add_line(retell, record);
     forget_said(retell, json);
-    bool whole = !needs_findings(retell->plan) ||
-                 (run_view_say(&retell->pieces, record, json) &&
-                  (run_record_is_failure(record) ? take_failure(retell, record, json)
-                                                 : take_answer(retell, record, json, known)));
+    const bool first = !is_of_last_pair(retell, record), fails = run_record_is_failure(record);
+    if (first)
+        end_pair(retell);
+    retell->visibility = fails ? NULL : arena_strdup(&retell->arena, record->model);
+    retell->persistency = arena_strdup(&retell->arena, record->persistency);
+    if (fails)
+        account_failure(retell, record, json);
+    else
+        account(retell, record, json, known, first);
+    bool whole =
+        !needs_findings(retell->plan) ||
+        (run_view_say(&retell->result.pieces, record, json) &&
+         (fails ? take_failure(retell, record, json) : take_answer(retell, record, json, known)));
     if (!whole && ++retell->refused <= MOST_TOLD)
         diag_error(retell->diag, DIAG_CLI_RECORD, NOWHERE,
                    "'%s', line %u: found a record without all that reports are made of, expected "
@@ -304,6 +292,7 @@ enum run_status run_retell_end(struct run_retell *retell, enum run_status status
     run_status_raise(&status, retell->status);
     if (retell->diag->errors)
         run_status_raise(&status, RUN_EXIT_INPUT);
+    status = run_policy_status(&retell->plan->policy, status, retell->differs);
     run_output_add_lines(retell->out, &retell->held);
     run_counts_summary(&retell->plan->policy, retell->counts, &summary);
     strbuf_add_char(&summary, '\n');

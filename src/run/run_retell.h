@@ -23,8 +23,8 @@ struct run_retell {
     struct arena arena;
     bool is_open;
     const char *file, *test, *title, *version;
-    enum run_status file_status;
-    struct run_pieces pieces;
+    const char *visibility, *persistency; /* of its last answer; NULL: it was none */
+    struct run_result result;
     struct report_brief brief;
     VEC(const char *) said; /* messages */
     /* Of its present model pair. */
@@ -33,6 +33,7 @@ struct run_retell {
     /* Of all. */
     uint64_t counts[RUN_COUNTS];
     enum run_status status;
+    bool differs; /* as a result's */
     struct strbuf held;
     size_t refused; /* records */
 };
@@ -45,7 +46,7 @@ bool run_retell_begin(struct run_retell *retell, const struct run_plan *plan,
 /* Takes the next record, which is `known` to fail or not; those of a file come one behind the other. */
 void run_retell_record(struct run_retell *retell, const struct run_record *record, bool known);
 /* Ends all. What `diag` has by now is in the reports as faults of the run. Returns the status that the
- * run would have had, raised to `status`. */
+ * run would have had by its policy, raised to `status`. */
 enum run_status run_retell_end(struct run_retell *retell, enum run_status status,
                                struct strbuf *err);
 

@@ -131,6 +131,28 @@ bool run_view_read(struct arena *arena, const struct run_record *record, const j
     return whole;
 }
 
+static uint32_t count_vacuous(const json_t *conditions)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(conditions); i++)
+        count += json_object_get(json_array_get(conditions, i), "vacuous") != NULL;
+    return count;
+}
+
+struct run_answer run_view_answer(const struct run_record *record, const json_t *json, bool known,
+                                  bool first)
+{
+    const json_t *narrowest = json_object_get(json, "narrowest");
+    return (struct run_answer){
+        .is_expected = strcmp(record->verdict, record->expected) == 0,
+        .is_unknown = strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0,
+        .is_known = known,
+        .warns = json_array_size(json_object_get(json, "warnings")) > 0,
+        .is_open = json_is_true(json_object_get(narrowest, "asked")) &&
+                   !json_is_true(json_object_get(narrowest, "complete")),
+        .vacuous = first ? count_vacuous(json_object_get(json, "conditions")) : 0};
+}
+
 static bool read_message(const struct reader *reader, const json_t *json,
                          struct report_fault *fault)
 {
@@ -163,21 +185,29 @@ bool run_view_messages(struct arena *arena, const struct run_record *record, con
     return whole;
 }
 
-bool run_view_accord(const struct report_view *view, const json_t *json,
-                     struct report_accord *accord)
+bool run_view_accord(const json_t *json, struct report_accord *accord)
 {
     const json_t *told = json_object_get(json, "accord");
     const char *result = run_record_text(told, "result");
     *accord =
-        (struct report_accord){.test = view->test,
-                               .visibility = view->visibility,
-                               .persistency = view->persistency,
-                               .head = view->head,
-                               .result = strcmp(result, "agree") == 0          ? REPORT_PASSED
+        (struct report_accord){.result = strcmp(result, "agree") == 0          ? REPORT_PASSED
                                          : strcmp(result, "not-compared") == 0 ? REPORT_SKIPPED
                                                                                : REPORT_FAILED,
                                .details = run_record_text(told, "details")};
     return told != NULL;
+}
+
+static void tell_accord(struct report_piece *piece, const struct report_view *view,
+                        const json_t *json)
+{
+    struct report_accord accord;
+    if (!run_view_accord(json, &accord))
+        return;
+    accord.test = view->test;
+    accord.visibility = view->visibility;
+    accord.persistency = view->persistency;
+    accord.head = view->head;
+    report_piece_accord(piece, &accord);
 }
 
 bool run_view_tell(struct run_pieces *pieces, const struct run_record *record, const json_t *json,
@@ -187,7 +217,6 @@ bool run_view_tell(struct run_pieces *pieces, const struct run_record *record, c
     for (uint32_t i = 0; i < pieces->count && whole; i++) {
         SCOPED(arena) arena = {0};
         struct report_view view;
-        struct report_accord accord;
         const struct report_format *format = report_piece_format(pieces->items[i]);
         if (!report_format_lists(format))
             continue;
@@ -197,8 +226,7 @@ bool run_view_tell(struct run_pieces *pieces, const struct run_record *record, c
             break;
         view.known = known;
         report_piece_view(pieces->items[i], &view);
-        if (run_view_accord(&view, json, &accord))
-            report_piece_accord(pieces->items[i], &accord);
+        tell_accord(pieces->items[i], &view, json);
     }
     return whole;
 }

@@ -6,7 +6,7 @@
 
 #include "document/report_view.h"
 #include "run/run_record.h"
-#include "run/run_reports.h"
+#include "run/run_result.h"
 
 /* Reads the answer of a record. SARIF has columns in `characters`. False when the record has no
  * findings, as records of older versions, or something in their place. */
@@ -22,10 +22,12 @@ bool run_view_tell(struct run_pieces *pieces, const struct run_record *record,
                    const struct json_t *json, bool known) __attribute__((warn_unused_result));
 bool run_view_say(struct run_pieces *pieces, const struct run_record *record,
                   const struct json_t *json) __attribute__((warn_unused_result));
+/* What a run may fail for of a record, which is `known` to fail or not, and the `first` of its pair or not. */
+struct run_answer run_view_answer(const struct run_record *record, const struct json_t *json,
+                                  bool known, bool first);
 /* The verdict of a word; `error` of one that is none. */
 enum lit_verdict run_view_verdict(const char *word);
-/* The accord of a pair's engines; false: the record has none. */
-bool run_view_accord(const struct report_view *view, const struct json_t *json,
-                     struct report_accord *accord);
+/* The accord of a pair's engines, its result and details alone; false: the record has none. */
+bool run_view_accord(const struct json_t *json, struct report_accord *accord);
 
 #endif

@@ -363,6 +363,41 @@ known_otherwise() {
     leaves 0 merge -f text --fail-on-warnings --unknown ok "$work/open.jsonl"
 }
 
+# What a run fails for its records fail for, whoever reads them and in whatever format.
+records_fail_so() { # wanted status, records, options
+    wanted=$1 records=$2
+    shift 2
+    for format in json text; do leaves "$wanted" merge -f $format "$@" "$records"; done
+    leaves "$wanted" merge -f sarif "$@" "$records"
+    out_has "\"exitCode\":$wanted,"
+}
+statuses_of_records() {
+    # That x, which is 0 or 1, is never 2 asks nothing; open is not known: one differs, and one is unknown.
+    leaves 5 check -f json --unknown fail --fail-on-vacuous --exclude bad "$work/policy"
+    cp "$work/out" "$work/answers.jsonl"
+    records_fail_so 5 "$work/answers.jsonl" --unknown fail --fail-on-vacuous
+    records_fail_so 3 "$work/answers.jsonl" --unknown fail
+    # Barriers of one work-item need not be of the device: a warning. Where a record says that it was not found out, it is open.
+    printf 'OPENCL w\n{ nvm x = 0; nvm y = 0; }\nP0@wg 0, dev 0 (global int* x, global int* y) { *x = 1; p_barrier_dev; *y = 1; }\ncrash ~exists (x = 0 /\\ y = 1)\n' >"$work/wide.litmus"
+    leaves 0 check -f json --warn-wide "$work/wide.litmus"
+    cp "$work/out" "$work/wide.jsonl"
+    records_fail_so 1 "$work/wide.jsonl" --fail-on-warnings
+    sed 's/"warnings":\[[^]]*\]/"warnings":[]/; s/"complete":true/"complete":false/' "$work/wide.jsonl" >"$work/open.jsonl"
+    records_fail_so 3 "$work/open.jsonl" --fail-on-warnings
+    records_fail_so 0 "$work/open.jsonl" --fail-on-warnings --unknown ok
+    records_fail_so 0 "$work/open.jsonl"
+    leaves 3 report --fail-on-warnings "$work/open.jsonl"
+    leaves 3 check --resume "$work/open.jsonl" --fail-on-warnings "$work/wide.litmus"
+    leaves 0 check --resume "$work/open.jsonl" --fail-on-warnings --unknown ok "$work/wide.litmus"
+    # Engines that disagree: 4. A worker that was stopped answered nothing, which is unknown and not unread.
+    leaves 0 check -f json -e all "$work/wide.litmus"
+    sed 's/"accord":{"result":"agree"/"accord":{"result":"disagree"/' "$work/out" >"$work/apart.jsonl"
+    records_fail_so 4 "$work/apart.jsonl"
+    printf '{"schema":1,"test":"","file":"n.litmus","model":"","persistency":"","engine":"","verdict":"unknown","expected":"ok","conditions":[],"reason":"the time limit ran out","messages":[{"severity":"error","id":"worker","text":"the time limit ran out"}]}\n' >"$work/stopped.jsonl"
+    records_fail_so 3 "$work/stopped.jsonl"
+    records_fail_so 0 "$work/stopped.jsonl" --unknown ok
+}
+
 # Two stores without a barrier: strict keeps their order, so y is never 1 before x, and epoch does not.
 write_blessing() { # what is expected under strict, epoch, epoch by a machine
     printf 'OPENCL late\n"ok, and violated"\n%s\n%s\n%s\n%s // ok?\nexpect  hrf-direct+ epoch:%s\n%s' \
@@ -1317,6 +1352,7 @@ patterns
 lists
 policies
 known_failures
+statuses_of_records
 blessing
 cursing
 choices
