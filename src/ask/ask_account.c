@@ -12,30 +12,25 @@ static bool warns(const struct report_test *test)
 bool ask_account_answer(const struct ask_account *account, const struct report_test *test,
                         bool first)
 {
-    const enum run_known known =
-        account->known ? run_known_answer(account->known, test) : RUN_KNOWN_NOTHING;
-    if (known == RUN_KNOWN_PASSES)
-        run_known_tell(test->program->source->name, test->model->visibility,
-                       test->model->persistency, &account->result->err);
+    const bool known =
+        account->known && run_known_answer(account->known, test, &account->result->err);
     const struct run_answer answer = {.is_expected = test->verdict == test->expected,
                                       .is_unknown = test->verdict == LIT_UNKNOWN,
-                                      .is_known = known == RUN_KNOWN_FAILS,
+                                      .is_known = known,
                                       .warns = warns(test) || report_wide_count(test->wide),
                                       .is_wide = report_wide_count(test->wide) > 0,
                                       .is_open = test->wide && test->wide->doubt,
                                       .vacuous = first ? report_vacuous_count(test) : 0};
     run_result_account(account->result, &account->options->policy, &answer);
-    return known == RUN_KNOWN_FAILS;
+    return known;
 }
 
 bool ask_account_record(const struct ask_account *account, const struct run_record *record,
                         const struct json_t *json, bool first)
 {
-    const enum run_known known =
-        account->known ? run_known_record(account->known, record) : RUN_KNOWN_NOTHING;
-    if (known == RUN_KNOWN_PASSES)
-        run_known_tell(record->file, record->model, record->persistency, &account->result->err);
-    const struct run_answer answer = run_view_answer(record, json, known == RUN_KNOWN_FAILS, first);
+    const bool known =
+        account->known && run_known_record(account->known, record, &account->result->err);
+    const struct run_answer answer = run_view_answer(record, json, known, first);
     run_result_account(account->result, &account->options->policy, &answer);
-    return known == RUN_KNOWN_FAILS;
+    return known;
 }

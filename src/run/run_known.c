@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 #include "document/report_json.h"
-#include "engine/outcome.h"
 #include "litmus/lit_program.h"
 
 #include <jansson.h>
@@ -17,179 +16,151 @@ bool run_known_read(struct run_records *known, const struct run_plan *plan, stru
     return diag->errors == before;
 }
 
-/* Of a record, or of an answer. */
-struct condition {
-    const char *kind, *text, *verdict;
-};
+/* ---- What fails now, and what of it is known ---- */
 
-struct answer {
-    const char *verdict, *expected,
-        *question; /* the last: the digest of what was asked, in digits */
-    struct condition *conditions;
-    size_t count;
-    const char **undefined, **flags; /* names */
-    size_t undefined_count, flag_count;
-};
-
-static bool fails_so(const json_t *known, const struct condition *condition)
+static bool has_same(const json_t *a, const json_t *b, const char *name)
 {
-    return strcmp(run_record_text(known, "kind"), condition->kind) == 0 &&
-           strcmp(run_record_text(known, "text"), condition->text) == 0 &&
-           strcmp(run_record_text(known, "verdict"), condition->verdict) == 0;
+    return strcmp(run_record_text(a, name), run_record_text(b, name)) == 0;
 }
 
-static bool is_covered(const json_t *known, const struct condition *condition)
+static bool are_all_there(const json_t *now, const json_t *known,
+                          bool (*same)(const json_t *, const json_t *))
 {
-    return strcmp(condition->verdict, lit_verdict_text(LIT_OK)) == 0 ||
-           ANY(i, json_array_size(known), fails_so(json_array_get(known, i), condition));
+    return ALL(
+        i, json_array_size(now),
+        ANY(k, json_array_size(known), same(json_array_get(now, i), json_array_get(known, k))));
 }
 
-static bool names_undefined(const json_t *undefined, const char *name)
+/* Texts may be others, and so lines and accesses. */
+static bool is_of_same_item(const json_t *now, const json_t *known)
 {
-    return ANY(i, json_array_size(undefined),
-               strcmp(run_record_text(json_array_get(undefined, i), "kind"), name) == 0);
+    return json_equal(json_object_get(now, "thread"), json_object_get(known, "thread")) &&
+           json_is_true(json_object_get(now, "recovery")) ==
+               json_is_true(json_object_get(known, "recovery"));
 }
 
-static bool names_flag(const json_t *flags, const char *name)
+static bool is_same_kind(const json_t *now, const json_t *known)
 {
-    return ANY(i, json_array_size(flags),
-               text_same(json_string_value(json_array_get(flags, i)), name));
+    return has_same(now, known, "kind");
 }
 
-/* Was the same asked, and does all that fails now fail there? */
-static bool is_all_covered(const struct run_record *record, const struct answer *answer)
+static bool is_same_fault(const json_t *now, const json_t *known)
 {
-    json_t *json = run_record_json(record);
-    const json_t *conditions = json_object_get(json, "conditions");
-    const json_t *undefined = json_object_get(json, "undefined");
-    const json_t *flags = json_object_get(json, "flags");
-    bool covered =
-        ALL(i, answer->count, is_covered(conditions, &answer->conditions[i])) &&
-        ALL(i, answer->undefined_count, names_undefined(undefined, answer->undefined[i])) &&
-        ALL(i, answer->flag_count, names_flag(flags, answer->flags[i]));
-    json_decref(json);
-    return covered;
+    const json_t *events = json_object_get(now, "events");
+    const json_t *others = json_object_get(known, "events");
+    return is_same_kind(now, known) && json_array_size(events) == json_array_size(others) &&
+           are_all_there(events, others, is_of_same_item);
 }
 
-static bool asks_same(const struct run_record *record, const struct answer *answer)
+static bool is_same_flag(const json_t *now, const json_t *known)
 {
-    json_t *json = run_record_json(record);
-    const bool same = strcmp(run_record_text(json, "question_digest"), answer->question) == 0;
-    json_decref(json);
-    return same;
+    return json_equal(now, known);
 }
 
-static bool differs(const struct run_record *record)
+/* Were all states listed? Else whoever comes first says which fault there is. */
+static bool is_listing(const json_t *json)
 {
-    return strcmp(record->verdict, record->expected) != 0;
+    return !json_is_true(json_object_get(json, "decided")) && !json_object_get(json, "doubt");
 }
 
-static enum run_known judge(const struct run_record *known, const struct answer *answer)
+static bool are_faults_there(const json_t *now, const json_t *known, const char *name, bool listed)
 {
-    if (!known || !differs(known) || !asks_same(known, answer))
-        return RUN_KNOWN_NOTHING;
-    if (strcmp(answer->verdict, answer->expected) == 0)
-        return RUN_KNOWN_PASSES;
-    return strcmp(answer->verdict, known->verdict) == 0 &&
-                   strcmp(answer->expected, known->expected) == 0 && is_all_covered(known, answer)
-               ? RUN_KNOWN_FAILS
-               : RUN_KNOWN_NOTHING;
+    return are_all_there(json_object_get(now, name), json_object_get(known, name),
+                         listed ? is_same_fault : is_same_kind);
 }
 
-/* Where a property is judged there is nothing else to compare. */
-static void add_conditions(struct arena *arena, const struct report_test *test,
-                           struct answer *answer)
+static bool fails_so(const json_t *known, const json_t *condition, bool listed)
 {
-    const struct lit_program *program = test->program;
-    if (test->idempotence)
-        return;
-    answer->conditions = ARENA_ARRAY(arena, struct condition, program->condition_count);
-    answer->count = program->condition_count;
-    for (size_t i = 0; i < answer->count; i++) {
-        const struct lit_condition *condition = &program->conditions[i];
-        enum lit_verdict verdict = outcome_judge(test->outcome, program, condition).verdict;
-        answer->conditions[i] = (struct condition){report_condition_kind(condition),
-                                                   condition->text, lit_verdict_text(verdict)};
-    }
+    return has_same(known, condition, "kind") && has_same(known, condition, "text") &&
+           has_same(known, condition, "verdict") &&
+           are_faults_there(condition, known, "faults", listed);
 }
 
-static void add_undefined(struct arena *arena, const struct outcome *outcome, struct answer *answer)
+static bool is_covered(const json_t *known, const json_t *condition, bool listed)
 {
-    answer->undefined_count = outcome->undefined.count;
-    answer->undefined = ARENA_ARRAY(arena, const char *, answer->undefined_count);
-    for (size_t i = 0; i < answer->undefined_count; i++)
-        answer->undefined[i] = outcome->undefined.items[i].name;
-    answer->flag_count = outcome->flags.count;
-    answer->flags = ARENA_ARRAY(arena, const char *, answer->flag_count);
-    for (size_t i = 0; i < answer->flag_count; i++)
-        answer->flags[i] = outcome->flags.items[i];
+    return strcmp(run_record_text(condition, "verdict"), lit_verdict_text(LIT_OK)) == 0 ||
+           ANY(i, json_array_size(known), fails_so(json_array_get(known, i), condition, listed));
 }
 
-enum run_known run_known_answer(const struct run_records *known, const struct report_test *test)
+/* Where a property is judged no condition is. */
+static bool are_conditions_covered(const json_t *now, const json_t *known, bool listed)
 {
-    SCOPED(arena) arena = {0};
-    char question[REPORT_DIGEST_SIZE];
-    struct answer answer = {.verdict = lit_verdict_text(test->verdict),
-                            .expected = lit_verdict_text(test->expected),
-                            .question = question};
-    if (known->items.count == 0)
-        return RUN_KNOWN_NOTHING;
-    const char *key = run_record_key(&arena, test->program->source->name,
-                                     utf8_name(&arena, test->model->visibility),
-                                     utf8_name(&arena, test->model->persistency), test->engine);
+    const json_t *conditions = json_object_get(now, "conditions");
+    return json_object_get(now, "property") ||
+           ALL(i, json_array_size(conditions),
+               is_covered(json_object_get(known, "conditions"), json_array_get(conditions, i),
+                          listed));
+}
+
+static bool fails_as_known(const json_t *now, const json_t *known)
+{
+    const bool listed = is_listing(now) && is_listing(known);
+    return has_same(now, known, "verdict") && has_same(now, known, "expected") &&
+           are_conditions_covered(now, known, listed) &&
+           are_faults_there(now, known, "undefined", listed) &&
+           are_all_there(json_object_get(now, "flags"), json_object_get(known, "flags"),
+                         is_same_flag);
+}
+
+/* ---- Answers ---- */
+
+/* The last record of the question; NULL: none. */
+static json_t *find(const struct run_records *known, const char *key, const char *digest)
+{
     const struct run_record *record = run_records_find(known, key);
-    report_digest(test->question_digest, question);
-    if (record) {
-        add_conditions(&arena, test, &answer);
-        add_undefined(&arena, test->outcome, &answer);
+    for (; record; record = run_records_before(known, record)) {
+        json_t *json = run_record_json(record);
+        if (strcmp(run_record_text(json, "question_digest"), digest) == 0)
+            return json;
+        json_decref(json);
     }
-    return judge(record, &answer);
+    return NULL;
 }
 
-/* Its texts live as long as its JSON. */
-static void read_answer(struct arena *arena, const json_t *json, struct answer *answer)
+static bool passes(const json_t *json)
 {
-    const json_t *conditions = json_object_get(json, "conditions");
-    const json_t *undefined = json_object_get(json, "undefined");
-    const json_t *flags = json_object_get(json, "flags");
-    answer->question = run_record_text(json, "question_digest");
-    answer->count = json_array_size(conditions);
-    answer->conditions = ARENA_ARRAY(arena, struct condition, answer->count);
-    for (size_t i = 0; i < answer->count; i++) {
-        const json_t *condition = json_array_get(conditions, i);
-        answer->conditions[i] = (struct condition){run_record_text(condition, "kind"),
-                                                   run_record_text(condition, "text"),
-                                                   run_record_text(condition, "verdict")};
-    }
-    answer->undefined_count = json_array_size(undefined);
-    answer->undefined = ARENA_ARRAY(arena, const char *, answer->undefined_count);
-    for (size_t i = 0; i < answer->undefined_count; i++)
-        answer->undefined[i] = run_record_text(json_array_get(undefined, i), "kind");
-    answer->flag_count = json_array_size(flags);
-    answer->flags = ARENA_ARRAY(arena, const char *, answer->flag_count);
-    for (size_t i = 0; i < answer->flag_count; i++)
-        answer->flags[i] = json_string_value(json_array_get(flags, i));
+    return strcmp(run_record_text(json, "verdict"), run_record_text(json, "expected")) == 0;
 }
 
-enum run_known run_known_record(const struct run_records *known, const struct run_record *record)
-{
-    SCOPED(arena) arena = {0};
-    struct answer answer = {.verdict = record->verdict, .expected = record->expected};
-    const struct run_record *found = run_records_find(known, record->key);
-    if (!found)
-        return RUN_KNOWN_NOTHING;
-    json_t *json = run_record_json(record);
-    read_answer(&arena, json, &answer);
-    enum run_known news = judge(found, &answer);
-    json_decref(json);
-    return news;
-}
-
-void run_known_tell(const char *file, const char *visibility, const char *persistency,
-                    struct strbuf *err)
+/* Of a record and what is known of its question. */
+static bool judge(const json_t *now, const json_t *known, struct strbuf *err)
 {
     SCOPED(strbuf) pair = {0};
-    report_pair(visibility, persistency, &pair);
+    if (passes(known))
+        return false;
+    if (!passes(now))
+        return fails_as_known(now, known);
+    report_pair(run_record_text(now, "model"), run_record_text(now, "persistency"), &pair);
     diag_say(err, "%s under %s is as expected, and known to fail: take its record out of --known",
-             file, strbuf_text(&pair));
+             run_record_text(now, "file"), strbuf_text(&pair));
+    return false;
+}
+
+bool run_known_record(const struct run_records *known, const struct run_record *record,
+                      struct strbuf *err)
+{
+    if (!run_records_find(known, record->key))
+        return false;
+    json_t *now = run_record_json(record);
+    json_t *found = find(known, record->key, run_record_text(now, "question_digest"));
+    const bool fails = found && judge(now, found, err);
+    json_decref(found);
+    json_decref(now);
+    return fails;
+}
+
+bool run_known_answer(const struct run_records *known, const struct report_test *test,
+                      struct strbuf *err)
+{
+    SCOPED(arena) arena = {0};
+    SCOPED(strbuf) line = {0};
+    struct run_record record = {.key = run_record_key(&arena, test->program->source->name,
+                                                      utf8_name(&arena, test->model->visibility),
+                                                      utf8_name(&arena, test->model->persistency),
+                                                      test->engine)};
+    if (!run_records_find(known, record.key))
+        return false;
+    report_json(test, &line);
+    record.line = strbuf_text(&line);
+    return run_known_record(known, &record, err);
 }

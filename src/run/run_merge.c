@@ -546,7 +546,7 @@ static void retell(struct merge *merge, const struct run_plan *plan, const struc
         if (is_superseded(chosen))
             continue;
         run_retell_record(&retell, chosen->record,
-                          run_known_record(&merge->known, chosen->record) == RUN_KNOWN_FAILS);
+                          run_known_record(&merge->known, chosen->record, err));
     }
     merge->status = run_retell_end(&retell, merge->status, err);
 }
