@@ -348,7 +348,7 @@ const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expecte
 static void add_summary(struct strbuf *out, const struct report_test *test)
 {
     const char *verdict = lit_verdict_text(test->verdict);
-    bool expected = test->verdict == test->expected;
+    bool expected = test->verdict == test->expected, fine = expected || test->known;
     report_xml_between(out, "<summary><span class=\"models\">", test->model->visibility, " + ");
     report_xml_between(out, "", test->model->persistency, "</span> <span class=\"small\">");
     if (test->explained)
@@ -359,11 +359,11 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
         strbuf_printf(out, ", decided by %s", test->outcome->decided_by);
     strbuf_printf(out, "</span> <span class=\"badge v-%s\">%s</span>", verdict, verdict);
     if (!test->explained)
-        strbuf_printf(out, " <span class=\"%s\">%s %s%s</span>",
-                      expected ? "expected" : "unexpected",
+        strbuf_printf(out, " <span class=\"%s\">%s %s%s%s</span>", fine ? "expected" : "unexpected",
                       report_html_glyph(test->verdict, test->expected),
                       expected ? "as expected" : "expected ",
-                      expected ? "" : lit_verdict_text(test->expected));
+                      expected ? "" : lit_verdict_text(test->expected),
+                      test->known ? ", a known failure" : "");
     strbuf_add(out, "</summary>\n");
 }
 
@@ -411,7 +411,8 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     struct answer *answer = &VEC_LAST(&own->answers);
     answer->number = ++own->pairs;
     answer->open = test->explained && test->verdict != test->expected;
-    answer->worth = test->verdict != test->expected ? UNEXPECTED : test->verdict != LIT_OK;
+    answer->worth =
+        test->verdict != test->expected && !test->known ? UNEXPECTED : test->verdict != LIT_OK;
     add_summary(&stream->text, test);
     if (test->explained) { /* which speaks of lines itself */
         report_html_explained(test->explained, &stream->text);

@@ -12,6 +12,7 @@ struct report_html_cell {
     const char *visibility, *persistency, *engine;
     enum lit_verdict verdict, expected;
     bool explains; /* nothing is expected then */
+    bool known;    /* that its verdict is not the expected one */
 };
 
 /* A test in the table. */

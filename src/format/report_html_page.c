@@ -30,6 +30,7 @@ void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
     pack_number(cells, test->verdict);
     pack_number(cells, test->expected);
     pack_number(cells, test->explained != NULL);
+    pack_number(cells, test->known);
 }
 
 void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel)
@@ -53,6 +54,7 @@ static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *f
     cell.verdict = unpack_verdict(from);
     cell.expected = unpack_verdict(from);
     cell.explains = unpack_number(from);
+    cell.known = unpack_number(from);
     return cell;
 }
 
@@ -152,13 +154,14 @@ static void add_cell(struct strbuf *out, const struct report_html_row *row,
         if (!same_column(cell, column))
             continue;
         const char *verdict = lit_verdict_text(cell->verdict);
-        bool expected = cell->verdict == cell->expected;
+        const bool expected = cell->verdict == cell->expected;
         strbuf_printf(out, "<td class=\"v-%s%s\"><a href=\"#f%zu-p%zu\">%s%s%s</a>", verdict,
-                      expected ? "" : " off", row->number, k,
+                      expected || cell->known ? "" : " off", row->number, k,
                       cell->explains ? "" : report_html_glyph(cell->verdict, cell->expected),
                       cell->explains ? "" : "&#160;", verdict);
         if (!expected)
-            strbuf_printf(out, "<br/><small>expected %s</small>", lit_verdict_text(cell->expected));
+            strbuf_printf(out, "<br/><small>expected %s%s</small>",
+                          lit_verdict_text(cell->expected), cell->known ? ", known" : "");
         strbuf_add(out, "</td>");
         return;
     }
@@ -168,7 +171,8 @@ static void add_cell(struct strbuf *out, const struct report_html_row *row,
 static bool is_as_expected(const struct report_html_row *row)
 {
     for (size_t k = 0; k < row->cells.count; k++)
-        if (row->cells.items[k].verdict != row->cells.items[k].expected)
+        if (row->cells.items[k].verdict != row->cells.items[k].expected &&
+            !row->cells.items[k].known)
             return false;
     return row->faults == 0;
 }
@@ -216,7 +220,7 @@ static void write_table(struct report_sink *sink)
 
 struct tally {
     size_t verdicts[LIT_ERROR + 1];
-    size_t expected, otherwise, explained;
+    size_t expected, otherwise, known, explained;
 };
 
 static struct tally tally_of(const struct report_html_rows *rows)
@@ -227,6 +231,7 @@ static struct tally tally_of(const struct report_html_rows *rows)
             tally.verdicts[cell->verdict]++;
             *(cell->explains                    ? &tally.explained
               : cell->verdict == cell->expected ? &tally.expected
+              : cell->known                     ? &tally.known
                                                 : &tally.otherwise) += 1;
         }
     return tally;
@@ -243,6 +248,8 @@ static void add_counts(struct strbuf *out, const struct report_sink *sink, int s
             "<p class=\"counts\"><strong>%zu</strong> as expected, <strong%s>%zu</strong> "
             "otherwise, ",
             tally.expected, tally.otherwise ? " class=\"unexpected\"" : "", tally.otherwise);
+    if (tally.known)
+        strbuf_printf(out, "<strong>%zu</strong> known, ", tally.known);
     strbuf_printf(out,
                   "<strong%s>%zu</strong> files with errors; exit status %d</p>\n"
                   "<p class=\"legend\">",

@@ -111,6 +111,7 @@ static void add_fingerprint(struct strbuf *out, const struct report_view *view,
     emit_end(out, '}');
 }
 
+/* The line that expects the verdict, or the records that have it. */
 static void add_suppression(struct report_piece *piece, const struct report_view *view)
 {
     struct strbuf *out = &piece->out.text;
@@ -118,11 +119,21 @@ static void add_suppression(struct report_piece *piece, const struct report_view
     strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(view->expected));
     emit_array(out, "suppressions");
     emit_object(out, NULL);
-    emit_string(out, "kind", "inSource");
-    emit_string(out, "justification", strbuf_text(&why));
-    emit_object(out, "location");
-    report_sarif_place(out, piece->path, view->expectation);
-    strbuf_add(out, "}}]");
+    emit_string(out, "kind", view->known ? "external" : "inSource");
+    emit_string(out, "justification", view->known ? "a known failure" : strbuf_text(&why));
+    if (!view->known) {
+        emit_object(out, "location");
+        report_sarif_place(out, piece->path, view->expectation);
+        emit_end(out, '}');
+    }
+    strbuf_add(out, "}]");
+}
+
+/* What is said of the verdict, and not beside it. */
+static bool is_suppressed(const struct report_view *view, enum report_finding_kind kind)
+{
+    return (view->known || (view->expectation && view->verdict == view->expected)) &&
+           !report_is_warning(kind) && kind != REPORT_WIDTH && kind != REPORT_VACUOUS;
 }
 
 static void add_properties(struct strbuf *out, const struct report_view *view)
@@ -162,8 +173,7 @@ static void add_finding(struct report_piece *piece, const struct report_view *vi
                                                                                   : "fail",
                  level_of(finding->kind));
     add_fingerprint(out, view, finding);
-    if (view->expectation && view->verdict == view->expected && !report_is_warning(finding->kind) &&
-        finding->kind != REPORT_WIDTH && finding->kind != REPORT_VACUOUS)
+    if (is_suppressed(view, finding->kind))
         add_suppression(piece, view);
     add_properties(out, view);
     if (finding->place)

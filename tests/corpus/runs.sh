@@ -306,6 +306,17 @@ known_failures() {
     leaves 2 check --known "$work/there-is-none.jsonl" "$work/policy/good.litmus"
     leaves 0 check --known "$work/known.jsonl" --format tap "$work/policy"
     out_has '^ok 3 - .*bad.* # SKIP verdict violated, expected ok, a known failure$'
+    leaves 0 check --known "$work/known.jsonl" --format sarif "$work/policy"
+    out_lines '"suppressions":\[{"kind":"external","justification":"a known failure"}\]' 2
+    leaves 0 merge --known "$work/known.jsonl" --format sarif "$work/known.jsonl"
+    out_lines '"suppressions":\[{"kind":"external"' 2
+    leaves 3 check --format sarif "$work/policy"
+    out_lines suppressions 0
+    leaves 0 check --known "$work/known.jsonl" --format html "$work/policy"
+    out_has '<strong>1</strong> as expected, <strong>0</strong> otherwise, <strong>2</strong> known, '
+    out_has '<small>expected ok, known</small></td>'
+    out_has '<span class="expected">. expected ok, a known failure</span>'
+    out_lines 'class="unexpected"' 0
     leaves 0 check --known "$work/known.jsonl" "$work/policy/sub/bad.litmus"
     out_has '^This failure is known$'
     # A second condition that fails is news, and so is the first one, when it is another: a crash leaves 0 as well.
