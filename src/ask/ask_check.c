@@ -384,8 +384,9 @@ static bool refuse_unfrozen(struct check *check, const struct session_model *mod
     const struct run_frozen *frozen = check->surroundings->run.frozen;
     SCOPED(arena) arena = {0};
     SCOPED(strbuf) faults = {0};
-    const char *why =
-        frozen ? run_frozen_fault(frozen, &arena, check->settings, pair, model->model) : NULL;
+    const char *why = frozen ? run_frozen_fault(frozen, &arena, check->settings, check->program,
+                                                pair, model->model)
+                             : NULL;
     if (!why)
         return false;
     SCOPED(strbuf) name = {0};

@@ -60,6 +60,18 @@ static void add_name(struct strbuf *out, const char *field, const char *name)
     emit_string(out, field, utf8_name(&arena, name));
 }
 
+void report_digest(uint64_t digest, char digits[REPORT_DIGEST_SIZE])
+{
+    snprintf(digits, REPORT_DIGEST_SIZE, "%016" PRIx64, digest);
+}
+
+static void add_digest(const char *name, uint64_t digest, struct strbuf *out)
+{
+    char digits[REPORT_DIGEST_SIZE];
+    report_digest(digest, digits);
+    emit_string(out, name, digits);
+}
+
 /* What a condition holds the test against. */
 static void add_source(const struct report_test *test, const struct lit_refines *refines,
                        struct strbuf *out)
@@ -77,6 +89,11 @@ static void add_source(const struct report_test *test, const struct lit_refines 
     emit_end(out, ']');
     add_names("alone", refines->alone, refines->alone_count, out);
     add_names("without_meaning", refines->without_meaning, refines->without_meaning_count, out);
+    emit_array(out, "found");
+    add_name(out, NULL, refines->found[0]);
+    add_name(out, NULL, refines->found[1]);
+    emit_end(out, ']');
+    add_digest("model_digest", refines->model_digest, out);
     emit_end(out, '}');
 }
 
@@ -387,18 +404,6 @@ static void add_asked(const struct report_test *test, struct strbuf *out)
     if (asked->property)
         emit_bool(out, "property", true);
     emit_end(out, '}');
-}
-
-void report_digest(uint64_t digest, char digits[REPORT_DIGEST_SIZE])
-{
-    snprintf(digits, REPORT_DIGEST_SIZE, "%016" PRIx64, digest);
-}
-
-static void add_digest(const char *name, uint64_t digest, struct strbuf *out)
-{
-    char digits[REPORT_DIGEST_SIZE];
-    report_digest(digest, digits);
-    emit_string(out, name, digits);
 }
 
 void report_json_begin(const char *test, struct strbuf *out)

@@ -311,6 +311,8 @@ enum lit_quantifier { LIT_EXISTS, LIT_NOT_EXISTS, LIT_FORALL };
 struct lit_refines {
     const char *source; /* as it stands there */
     const char *visibility, *persistency;
+    const char *found[2];     /* both as they were found, once the states are listed */
+    uint64_t model_digest;    /* of their texts */
     struct span span;         /* of the source's name */
     uint64_t states;          /* of the source that differ in what is compared; UINT64_MAX: so many
                                  or more */

@@ -73,25 +73,71 @@ static void refuse_build(struct reading *reading, const struct run_record *recor
     reading->refused = true;
 }
 
+/* Of what has two texts nobody knows which is meant; each is told once. */
+static void hold(struct reading *reading, const struct run_record *record, const char *any,
+                 const char *text, const char *what)
+{
+    struct run_frozen *frozen = reading->frozen;
+    if (!has(frozen, any) || has(frozen, text)) {
+        add(frozen, any);
+        add(frozen, text);
+        return;
+    }
+    const char *told = arena_printf(&frozen->arena, "told\n%s", any);
+    if (!has(frozen, told))
+        diag_error(
+            reading->diag, DIAG_CLI_FROZEN, NOWHERE,
+            "'%s', line %u: found an answer by another text of %s than before, or with other "
+            "options, expected one; leave the records of the other out",
+            record->source, record->number, what);
+    add(frozen, told);
+}
+
+static void hold_pair(struct reading *reading, const struct run_record *record,
+                      const char *visibility, const char *persistency, const char *digest)
+{
+    SCOPED(arena) arena = {0};
+    SCOPED(strbuf) what = {0};
+    report_pair(visibility, persistency, &what);
+    hold(reading, record, pair_name(&arena, visibility, persistency, ""),
+         pair_name(&arena, visibility, persistency, digest), strbuf_text(&what));
+}
+
+static void hold_machine(struct reading *reading, const struct run_record *record,
+                         const char *machine, const char *digest)
+{
+    SCOPED(arena) arena = {0};
+    hold(reading, record, machine_name(&arena, record->engine, machine, ""),
+         machine_name(&arena, record->engine, machine, digest), machine);
+}
+
+static void hold_source(struct reading *reading, const struct run_record *record,
+                        const json_t *refines)
+{
+    const json_t *found = json_object_get(refines, "found");
+    const char *visibility = json_string_value(json_array_get(found, 0));
+    const char *persistency = json_string_value(json_array_get(found, 1));
+    if (visibility && persistency)
+        hold_pair(reading, record, visibility, persistency,
+                  run_record_text(refines, "model_digest"));
+}
+
 static void note(void *context, const struct run_record *record, const json_t *json)
 {
     struct reading *reading = context;
-    struct run_frozen *frozen = reading->frozen;
     const char *machine = json_string_value(json_object_get(json, "machine"));
-    SCOPED(arena) arena = {0};
+    const json_t *conditions = json_object_get(json, "conditions");
     if (run_record_is_failure(record))
         return;
     reading->answers++;
     if (strcmp(run_record_text(json, "build"), base_build) != 0)
         refuse_build(reading, record, json);
-    add(frozen, pair_name(&arena, record->model, record->persistency, ""));
-    add(frozen, pair_name(&arena, record->model, record->persistency,
-                          record->model_digest ? record->model_digest : "unknown"));
-    if (!machine)
-        return;
-    add(frozen, machine_name(&arena, record->engine, machine, ""));
-    add(frozen,
-        machine_name(&arena, record->engine, machine, run_record_text(json, "question_digest")));
+    hold_pair(reading, record, record->model, record->persistency,
+              record->model_digest ? record->model_digest : "unknown");
+    for (size_t i = 0; i < json_array_size(conditions); i++)
+        hold_source(reading, record, json_object_get(json_array_get(conditions, i), "refines"));
+    if (machine)
+        hold_machine(reading, record, machine, run_record_text(json, "question_digest"));
 }
 
 bool run_frozen_read(struct run_frozen *frozen, const char *path, uint32_t memory_mib,
@@ -138,22 +184,43 @@ static const char *fault_of_machine(const struct run_frozen *frozen, struct aren
                     arena_printf(arena, "the machine %s", machine));
 }
 
+static const char *fault_of_pair(const struct run_frozen *frozen, struct arena *arena,
+                                 const char *visibility, const char *persistency, uint64_t digest,
+                                 const char *what)
+{
+    char digits[REPORT_DIGEST_SIZE];
+    const char *first = utf8_name(arena, visibility), *second = utf8_name(arena, persistency);
+    report_digest(digest, digits);
+    return fault_of(frozen, arena, pair_name(arena, first, second, ""),
+                    pair_name(arena, first, second, digits), what);
+}
+
+static const char *fault_of_source(const struct run_frozen *frozen, struct arena *arena,
+                                   const struct lit_refines *refines)
+{
+    SCOPED(strbuf) what = {0};
+    if (!refines || !refines->own)
+        return NULL;
+    strbuf_add(&what, "the source's model pair ");
+    report_pair(refines->found[0], refines->found[1], &what);
+    return fault_of_pair(frozen, arena, refines->found[0], refines->found[1], refines->model_digest,
+                         strbuf_text(&what));
+}
+
 const char *run_frozen_fault(const struct run_frozen *frozen, struct arena *arena,
                              const struct session_settings *settings,
-                             const struct session_pair *pair, const struct cat_model *model)
+                             const struct lit_program *program, const struct session_pair *pair,
+                             const struct cat_model *model)
 {
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
-    const char *visibility = utf8_name(arena, pair->visibility);
-    const char *persistency = utf8_name(arena, pair->persistency);
-    char digits[REPORT_DIGEST_SIZE];
-    report_digest(model->digest, digits);
-    const char *fault =
-        fault_of(frozen, arena, pair_name(arena, visibility, persistency, ""),
-                 pair_name(arena, visibility, persistency, digits), "this model pair");
+    const char *fault = fault_of_pair(frozen, arena, pair->visibility, pair->persistency,
+                                      model->digest, "this model pair");
     const uint32_t count =
         session_answers_engines(settings, pair->visibility, pair->persistency, engines);
     for (uint32_t i = 0; i < count && !fault; i++)
         if (engines[i]->trace)
             fault = fault_of_machine(frozen, arena, settings, pair, engines[i]);
+    for (uint32_t i = 0; i < program->condition_count && !fault; i++)
+        fault = fault_of_source(frozen, arena, program->conditions[i].refines);
     return fault;
 }

@@ -281,6 +281,9 @@ static void settle(struct arena *arena, const struct source_test *source,
     struct lit_refines *refines = arena_copy(arena, condition->refines, sizeof *refines);
     const struct outcome *outcome = &source->outcome;
     refines->own = source;
+    refines->found[0] = source->model->visibility;
+    refines->found[1] = source->model->persistency;
+    refines->model_digest = source->model->model->digest;
     refines->compared = source->common.target;
     refines->compared_count = source->common.count;
     refines->alone = source->common.alone;

@@ -339,7 +339,7 @@ refining() {
     # shellcheck disable=SC2086
     leaves 1 refines --format json $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
     out_lines '"verdict":"violated","expected":"ok"' 1
-    out_lines '"refines":{"source":"[^"]*two-stores.litmus","model":"sc","persistency":"strict","states":3,"locations":\["x","y"\],"alone":\[\],"without_meaning":\[\]}' 1
+    out_lines '"refines":{"source":"[^"]*two-stores.litmus","model":"sc","persistency":"strict","states":3,"locations":\["x","y"\],"alone":\[\],"without_meaning":\[\],"found":\["sc","strict"\],"model_digest":"[0-9a-f]*"}' 1
     out_lines '^{"schema":1,"test":"epoch-cta".*"reachable":true' 1
     out_lines '^{"schema":1,"test":"two-stores".*"reachable":false' 1
     out_lines . 3

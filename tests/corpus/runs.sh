@@ -1260,6 +1260,29 @@ frozen() {
         verdict $? "records changed by $edit: nothing is asked"
     done
     leaves 2 check --frozen "$work/frozen/none.jsonl" "$work/frozen/t.litmus"
+    # Two texts of one model pair, of which nobody knows which is meant, and that is told once: first with part.cat as it was, then as it is.
+    # shellcheck disable=SC2086
+    leaves 0 $asking "$work/frozen/t.litmus" "$work/frozen/new.litmus"
+    cat "$work/frozen/records.jsonl" "$work/out" >"$work/frozen/both.jsonl"
+    # shellcheck disable=SC2086
+    leaves 2 $asking --frozen "$work/frozen/both.jsonl" "$work/frozen/t.litmus"
+    out_lines . 0
+    err_has "both.jsonl', line 2: found an answer by another text of sc + .*frozen/mine.cat than before, .* \[E-cli-frozen\]"
+    [ "$(grep -c . "$work/err")" -eq 1 ]
+    verdict $? "it is told once"
+    # What a source is asked under: sc keeps no order of durability of its own, so its source allows all that t does.
+    printf 'OPENCL r\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash refines "s.litmus" under sc + s.cat\nexpect sc + epoch : ok\n' >"$work/frozen/r.litmus"
+    printf 'OPENCL s\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\n' >"$work/frozen/s.litmus"
+    printf '"s"\nlet persist-before = 0\n' >"$work/frozen/s.cat"
+    leaves 0 check -f json "$work/frozen/r.litmus"
+    mv "$work/out" "$work/frozen/refines.jsonl"
+    leaves 0 check -f json --frozen "$work/frozen/refines.jsonl" "$work/frozen/r.litmus"
+    printf '"s"\nlet persist-before = po\n' >"$work/frozen/s.cat"
+    leaves 2 check -f json --frozen "$work/frozen/refines.jsonl" "$work/frozen/r.litmus"
+    out_lines "\"verdict\":\"error\",.*\"reason\":\"not as frozen: the records have the source's model pair sc + [^ ]*frozen/s.cat with another text or other options\"" 1
+    sed -i 's/sc + s.cat/sc + none/' "$work/frozen/r.litmus"
+    leaves 2 check -f json --frozen "$work/frozen/refines.jsonl" "$work/frozen/r.litmus"
+    out_lines "\"reason\":\"not as frozen: the records have no answer of the source's model pair sc + none\"" 1
     # Its records have the machine: its file, its options, and another one.
     cp models/machines/bpfs.machine "$work/frozen/own.machine"
     asking="check -f json -e machine --machine $work/frozen/own.machine -m hrf-direct -p buffered-epoch $work/frozen/t.litmus"
@@ -1270,6 +1293,12 @@ frozen() {
     leaves 0 $held
     # shellcheck disable=SC2086
     leaves 2 $held --unroll 5
+    # shellcheck disable=SC2086
+    "$CRASHLIT" $asking --unroll 5 >>"$work/frozen/machine.jsonl"
+    # shellcheck disable=SC2086
+    leaves 2 $held
+    err_has "line 2: found an answer by another text of [^ ]*own.machine than before, or with other options"
+    sed -i 2d "$work/frozen/machine.jsonl"
     echo '# another text' >>"$work/frozen/own.machine"
     # shellcheck disable=SC2086
     leaves 2 $held
