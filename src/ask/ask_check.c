@@ -126,7 +126,6 @@ static void tell_accord(struct check *check, const struct session_case *question
                         const struct answered *answered, const char *details,
                         struct strbuf *remarks)
 {
-    static const char *const words[] = {"agree", "were not compared", "disagree"};
     const struct cat_model *model = question->model->model;
     const enum session_accord accord = answered->accord;
     check->result->counts[RUN_ACCORDS + accord]++;
@@ -135,11 +134,11 @@ static void tell_accord(struct check *check, const struct session_case *question
     bool tells =
         accord != SESSION_AGREE || (check->options->command == ASK_CROSSCHECK &&
                                     check->options->verbose && answered->answers.containment);
-    if (remarks)
-        strbuf_printf(remarks, "Engines %s\n%s", words[accord], details);
-    else if (tells)
-        add_accord(check, model, words[accord], details);
     const struct report_accord told = accord_of(check, question, answered, details);
+    if (remarks)
+        report_accord_remark(told.result, details, remarks);
+    else if (tells)
+        add_accord(check, model, report_accord_words(told.result), details);
     run_pieces_accord(&check->result->pieces, &told);
 }
 
@@ -152,8 +151,7 @@ static void report_as_text(struct check *check, struct report_test *tests,
     SCOPED(strbuf) remarks = {0};
     for (uint32_t i = 1; i < answered->answers.count; i++)
         if (tests[i].verdict != tests[i].expected)
-            strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
-                          lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
+            report_verdict_remark(tests[i].engine, tests[i].verdict, tests[i].expected, &remarks);
     if (session_engine_is_all(check->settings->engine))
         tell_accord(check, question, answered, details,
                     check->brief && answered->accord == SESSION_AGREE ? NULL : &remarks);

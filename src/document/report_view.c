@@ -63,6 +63,26 @@ struct report_view report_view_of(struct arena *arena, const struct report_test 
     return view;
 }
 
+/* ---- Lines about other engines ---- */
+
+const char *report_accord_words(enum report_result result)
+{
+    static const char *const words[] = {"agree", "were not compared", "disagree", "disagree"};
+    return words[result];
+}
+
+void report_accord_remark(enum report_result result, const char *details, struct strbuf *out)
+{
+    strbuf_printf(out, "Engines %s\n%s", report_accord_words(result), details);
+}
+
+void report_verdict_remark(const char *engine, enum lit_verdict verdict, enum lit_verdict expected,
+                           struct strbuf *out)
+{
+    strbuf_printf(out, "Engine %s: verdict %s, expected %s\n", engine, lit_verdict_text(verdict),
+                  lit_verdict_text(expected));
+}
+
 /* ---- As JSON ---- */
 
 /* Columns are bytes; those in characters stand beside them where they are others. Nothing of a place

@@ -29,6 +29,15 @@ struct report_view {
 /* Copies go to the arena; the rest is the test's. */
 struct report_view report_view_of(struct arena *arena, const struct report_test *test);
 
+/* ---- Lines about other engines ---- */
+
+/* "agree", "were not compared" or "disagree" */
+const char *report_accord_words(enum report_result result);
+void report_accord_remark(enum report_result result, const char *details, struct strbuf *out);
+/* Of an engine whose verdict is not the expected one. */
+void report_verdict_remark(const char *engine, enum lit_verdict verdict, enum lit_verdict expected,
+                           struct strbuf *out);
+
 /* ---- The same as JSON ---- */
 
 /* The fields of a record that reports are made of: title, line that expects something, findings,

@@ -120,15 +120,11 @@ static void account(struct run_retell *retell, const struct run_record *record, 
 static void remark(struct run_retell *retell, const struct report_view *view, bool first,
                    const json_t *json)
 {
-    static const char *const words[] = {"agree", "were not compared", "disagree", "disagree"};
     struct report_accord accord;
     if (!first && view->verdict != view->expected)
-        strbuf_printf(&retell->remarks, "Engine %s: verdict %s, expected %s\n", view->engine,
-                      lit_verdict_text(view->verdict), lit_verdict_text(view->expected));
-    if (!run_view_accord(json, &accord))
-        return;
-    if (accord.result != REPORT_PASSED)
-        strbuf_printf(&retell->remarks, "Engines %s\n%s", words[accord.result], accord.details);
+        report_verdict_remark(view->engine, view->verdict, view->expected, &retell->remarks);
+    if (run_view_accord(json, &accord) && accord.result != REPORT_PASSED)
+        report_accord_remark(accord.result, accord.details, &retell->remarks);
 }
 
 static bool is_of_last_pair(const struct run_retell *retell, const struct run_record *record)
