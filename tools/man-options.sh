@@ -17,6 +17,7 @@ done | awk '
         letter = RSTART > 1 ? "\\fB" substr(shape, 1, 2) "\\fR, " : ""
         argument = substr(shape, RSTART + RLENGTH)
         gsub(/[^][|= ]+/, "\\fI&\\fR", argument)
+        gsub(/[|]/, "|\\:", argument) # a line may end there
         shape = letter "\\fB--" name "\\fR" argument
         for (i = 1; i <= count[name]; i++)
             if (shapes[name, i] == shape && meanings[name, i] == meaning) break
