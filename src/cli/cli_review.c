@@ -234,10 +234,11 @@ static int compare_rows(const void *left, const void *right)
     return fates ? fates : sizes ? sizes : paths ? paths : strcmp(a->beside, b->beside);
 }
 
-static bool wants_pictures(const struct ask_options *options)
+static bool wants(const struct ask_options *options, const char *format)
 {
-    return (options->shape && strcmp(options->shape, "html") == 0) ||
-           ANY(i, options->report_count, strcmp(options->reports[i].name, "html") == 0);
+    return (options->shape && strcmp(options->shape, format) == 0) ||
+           ANY(i, options->report_count,
+               options->reports[i].path && strcmp(options->reports[i].name, format) == 0);
 }
 
 static void draw(struct telling *t, struct arena *arena, struct session_parts parts)
@@ -285,9 +286,10 @@ static void use(struct cli_survey *asked, const struct report_distinguish *small
     }
     qsort(t.rows, r->row_count, sizeof *t.rows, compare_rows);
     review.rows = t.rows;
-    if (wants_pictures(asked->options))
+    if (wants(asked->options, "html"))
         draw(&t, &asked->arena, asked->parts);
-    report_review_bound(&review);
+    if (wants(asked->options, "md"))
+        report_review_bound(&review);
     cli_written_pack(asked->options, &report_review, &review, NULL, out);
     pack_number(out, report_review_changed(&review));
     for (size_t i = 0; i < t.drawn_count; i++)
