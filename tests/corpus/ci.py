@@ -4,7 +4,7 @@ checkouts of a scratch repository, job by job, with a pull request that changes 
 
 What a runner has is there: a shell, git, awk and what else Debian has, crashlit, and the variables of the server. Stubs
 stand for what needs a network: `gh` and `curl` write down what they are asked to send. Of actions only what they move is
-done: checkouts, and artifacts from job to job."""
+done: checkouts, artifacts from job to job, and caches from run to run."""
 import collections
 import glob
 import json
@@ -94,6 +94,15 @@ class Job:
                               stdin=subprocess.DEVNULL)
         return done.returncode, done.stdout + done.stderr
 
+    def restore(self, path, key):
+        """A folder that stays from run to run, where there is one."""
+        if os.path.isdir(f"{WORK}/cache/{key}"):
+            shutil.copytree(f"{WORK}/cache/{key}", f"{self.folder}/{path}", dirs_exist_ok=True)
+
+    def save(self, path, key):
+        shutil.rmtree(f"{WORK}/cache/{key}", ignore_errors=True)
+        shutil.copytree(f"{self.folder}/{path}", f"{WORK}/cache/{key}")
+
     def keep(self, patterns):
         for pattern in patterns:
             for path in glob.glob(f"{self.folder}/{pattern}"):
@@ -116,6 +125,10 @@ def filled(text, context):
 
 def github_step(job, step, context, told):
     uses, given = step.get("uses", ""), step.get("with", {})
+    if uses.startswith("actions/cache"):
+        key = filled(given["key"], context)
+        verdict(key.startswith(filled(given["restore-keys"], context)), "an older cache can be had by the newer one's beginning")
+        job.restore(given["path"], "github-" + context["matrix.shard"])
     if uses.startswith("actions/upload-artifact"):
         job.keep(given["path"].split())
     elif uses.startswith("actions/download-artifact"):
@@ -138,15 +151,19 @@ def github_job(flow, run, name, branch, context):
     for step in flow["jobs"][name]["steps"]:
         if fine or step.get("if") == "always()":
             fine &= github_step(job, step, context, told)
+    for step in flow["jobs"][name]["steps"]:
+        if step.get("uses", "").startswith("actions/cache"):
+            job.save(step["with"]["path"], "github-" + context["matrix.shard"])
     return job, told
 
 
 def github(flow):
-    for run, branch in (("push", "main"), ("pull", "weaker")):
-        context = {"github.base_ref": "main", "github.event.pull_request.number": "7", "github.token": "none"}
+    for run, branch in (("push", "main"), ("again", "main"), ("pull", "weaker")):
+        context = {"github.base_ref": "main", "github.event.pull_request.number": "7", "github.token": "none", "github.sha": "0123"}
         for shard in flow["jobs"]["check"]["strategy"]["matrix"]["shard"]:
             job, told = github_job(flow, run, "check", branch, {**context, "matrix.shard": str(shard)})
             verdict(told[0][0] == 0, f"{run}: part {shard} is checked: {told[0][1][-300:]}")
+            check_cache(told[0][1], run == "again")
         report, told = github_job(flow, run, "report", branch, context)
         wanted = 1 if run == "pull" else 0
         verdict(told[0][0] == wanted, f"{run}: the whole run leaves with {wanted} (it was {told[0][0]}): {told[0][1][-300:]}")
@@ -174,7 +191,12 @@ def gitlab_job(flow, run, name, branch, server):
         job.env.setdefault(key, str(value))
     if flow[name].get("needs") != []:
         job.fetch("*")
+    cache = flow[name].get("cache")
+    for path in cache["paths"] if cache else ():
+        job.restore(path, "gitlab-" + server["CI_NODE_INDEX"])
     status, text = job.script("\n".join(flow[name]["script"]) + "\n", {})
+    for path in cache["paths"] if cache else ():
+        job.save(path, "gitlab-" + server["CI_NODE_INDEX"])
     kept = flow[name].get("artifacts", {})
     if status == 0 or kept.get("when") == "always":
         job.keep(kept.get("paths", []))
@@ -184,10 +206,11 @@ def gitlab_job(flow, run, name, branch, server):
 def gitlab(flow):
     server = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_API_V4_URL": "https://git.example/api/v4", "CI_PROJECT_ID": "3",
               "CI_MERGE_REQUEST_IID": "7", "REVIEW_TOKEN": "none", "CI_NODE_TOTAL": str(flow["check"]["parallel"])}
-    for run, branch in (("gitlab-push", "main"), ("gitlab-merge", "weaker")):
+    for run, branch in (("gitlab-push", "main"), ("gitlab-again", "main"), ("gitlab-merge", "weaker")):
         for index in range(flow["check"]["parallel"]):
             job, status, text = gitlab_job(flow, run, "check", branch, {**server, "CI_NODE_INDEX": str(index + 1)})
             verdict(status == 0, f"{run}: part {index + 1} is checked: {text[-300:]}")
+            check_cache(text, run == "gitlab-again")
         wanted = 1 if branch == "weaker" else 0
         job, status, text = gitlab_job(flow, run, "report", branch, server)
         verdict(status == wanted, f"{run}: the whole run leaves with {wanted} (it was {status}): {text[-300:]}")
@@ -203,6 +226,12 @@ def gitlab(flow):
 
 
 # ---- What both leave ----
+
+def check_cache(text, again):
+    """A part has two of the four tests. The second run of the same asks none, and another model's answers are others."""
+    wanted = 2 if again else 0
+    verdict(f"crashlit: {wanted} of 2 answers are from '.crashlit-cache'" in text, f"{wanted} of 2 answers are from the cache: {text[-200:]}")
+
 
 def check_reports(run, job, failures):
     verdicts = [json.loads(line)["verdict"] for line in read(job.folder + "/run.jsonl").splitlines()]
