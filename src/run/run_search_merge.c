@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct merge {
     struct run_search_records records;
@@ -17,7 +18,10 @@ bool run_search_is_record_file(const char *path)
     SCOPED(arena) arena = {0};
     const char *why;
     char start[256] = "";
-    FILE *file = source_open(&arena, path, &why);
+    struct stat status;
+    const bool again = strcmp(path, "/dev/stdin") != 0 && stat(path, &status) == 0 &&
+                       S_ISREG(status.st_mode); /* what is read twice */
+    FILE *file = again ? source_open(&arena, path, &why) : NULL;
     size_t length = file ? fread(start, 1, sizeof start - 1, file) : 0;
     if (file)
         fclose(file);

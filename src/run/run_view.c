@@ -87,6 +87,11 @@ enum lit_verdict run_view_verdict(const char *word)
     return verdict;
 }
 
+static bool is_verdict(const char *word)
+{
+    return strcmp(word, lit_verdict_text(run_view_verdict(word))) == 0;
+}
+
 static const struct span *expectation_of(const struct reader *reader, const json_t *json)
 {
     const json_t *place = json_object_get(json, "expectation");
@@ -125,7 +130,8 @@ bool run_view_read(struct arena *arena, const struct run_record *record, const j
                                  .seconds = json_number_value(json_object_get(stats, "seconds")),
                                  .findings = read,
                                  .finding_count = count};
-    bool whole = json_is_array(findings);
+    bool whole =
+        json_is_array(findings) && is_verdict(record->verdict) && is_verdict(record->expected);
     for (size_t i = 0; i < count; i++)
         whole &= read_finding(&reader, json_array_get(findings, i), &read[i]);
     return whole;

@@ -403,6 +403,15 @@ known_otherwise() {
     # what they write. Where nobody listed all, the name has to do.
     goes_stale ends_of '' 'while (f.load() != 5) {}'
     goes_stale race_of 'x x y' 'x y x'
+    # A word that is no verdict is none. Standard input is read once, be it a file or a pipe.
+    sed 's/"expected":"ok"/"expected":"none"/' "$work/own.jsonl" >"$work/word.jsonl"
+    leaves 2 report "$work/word.jsonl"
+    err_has 'found a record without all that reports are made of'
+    "$CRASHLIT" report /dev/stdin <"$work/own.jsonl" >"$work/out" 2>&1
+    out_has '^Summary: 0 as expected, 1 otherwise'
+    # shellcheck disable=SC2002
+    cat "$work/own.jsonl" | "$CRASHLIT" report /dev/stdin >"$work/out" 2>&1
+    out_has '^Summary: 0 as expected, 1 otherwise'
 }
 
 # What a run fails for its records fail for, whoever reads them and in whatever format.
@@ -428,6 +437,9 @@ statuses_of_records() {
     records_fail_so 3 "$work/open.jsonl" --fail-on-warnings
     records_fail_so 0 "$work/open.jsonl" --fail-on-warnings --unknown ok
     records_fail_so 0 "$work/open.jsonl"
+    sed 's/"warnings":\[\]/"warnings":[{}]/' "$work/open.jsonl" >"$work/both.jsonl" # a warning, and more is not known
+    records_fail_so 5 "$work/both.jsonl" --fail-on-warnings --unknown fail
+    records_fail_so 1 "$work/both.jsonl" --fail-on-warnings --unknown ok
     leaves 3 report --fail-on-warnings "$work/open.jsonl"
     leaves 3 check --resume "$work/open.jsonl" --fail-on-warnings "$work/wide.litmus"
     leaves 0 check --resume "$work/open.jsonl" --fail-on-warnings --unknown ok "$work/wide.litmus"
