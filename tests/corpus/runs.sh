@@ -937,6 +937,18 @@ retelling() {
     head -c 1500 "$work/run.json" >"$work/older.jsonl"
     leaves 2 report "$work/older.jsonl"
     err_has 'found a record that is cut off'
+    # A word that is no verdict is none.
+    sed '1s/"expected":"[a-z]*"/"expected":"none"/' "$work/run.json" >"$work/word.json"
+    leaves 2 report "$work/word.json"
+    err_has "word.json', line 1: found a record without all that reports are made of"
+    # Standard input is read once, be it a file or a pipe.
+    leaves 1 report "$work/run.json"
+    cp "$work/out" "$work/wanted"
+    "$CRASHLIT" report /dev/stdin <"$work/run.json" 2>/dev/null | cmp -s - "$work/wanted"
+    verdict $? "records come from standard input that is a file"
+    # shellcheck disable=SC2002
+    cat "$work/run.json" | "$CRASHLIT" report /dev/stdin 2>/dev/null | cmp -s - "$work/wanted"
+    verdict $? "records come from standard input that is a pipe"
     leaves 2 report --format svg "$work/run.json"
     leaves 2 report "$work/kinds/a-ok.litmus"
     leaves 2 report --format junit="$work/run.json" "$work/run.json" # it would take the place of what is read
