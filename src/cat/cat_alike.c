@@ -7,6 +7,7 @@
 #include "cat/cat_alike.h"
 
 #include "cat/cat_bounds.h"
+#include "cat/cat_merged.h"
 
 #include <string.h>
 
@@ -23,8 +24,8 @@ enum {
 };
 
 /* What a form may be besides an operator: a value that the facts decide; a name that nothing is
- * known of but its bounds; what is like nothing else. */
-enum { VALUE = CAT_CHOICE + 1, NAME, UNLIKE };
+ * known of but its bounds. */
+enum { VALUE = CAT_MERGED_OPS, NAME };
 
 /* In the closure of the steps that have no cycle: one step at least, or perhaps none. */
 enum within { NOT_WITHIN, WITHIN_STAR, WITHIN_PLUS };
@@ -39,7 +40,7 @@ struct form {
 };
 
 struct root {
-    uint8_t what, test, negated;
+    uint8_t kind, what, test, negated;
     form_id form;
 };
 
@@ -55,12 +56,11 @@ struct cat_alike {
     form_id empty[2]; /* per sort */
     form_id steps;    /* that have no cycle; NO_FORM: not known */
     bool full;        /* there was no room: nothing is known */
-    /* Per node of the model under way. */
-    form_id *of_node;
+    struct arena arena;
+    struct cat_merged merged;
+    uint32_t count;    /* of models */
+    form_id *of_node;  /* per node of all models */
     cat_node_id *path; /* those that are under way, each an operand of the one before */
-    uint32_t node_room;
-    const struct cat_model *model;
-    uint32_t model_number;
     struct root roots[MAX_ROOTS];
     uint32_t root_count;
 };
@@ -360,22 +360,42 @@ static form_id make_unary(struct cat_alike *n, enum cat_op op, enum cat_sort sor
     return settle(n, &form);
 }
 
-static form_id make_leaf(struct cat_alike *n, const struct cat_node *node)
+static form_id make_leaf(struct cat_alike *n, const struct cat_merged_node *node)
 {
     const struct cat_facts *facts = n->facts;
-    uint32_t base = node->base;
+    uint32_t key = node->key;
+    enum cat_sort sort = (enum cat_sort)node->sort;
     if (node->op == CAT_EMPTY)
-        return n->empty[node->sort];
+        return n->empty[sort];
     if (node->op == CAT_BASE)
-        return enter_name(n, node->sort, NAME, base, &facts->least[base], &facts->most[base]);
+        return enter_name(n, sort, NAME, key, &facts->least[key], &facts->most[key]);
     if (node->op == CAT_TAGGED) {
         struct cat_few set;
-        facts->tagged(facts->context, &n->model->tagged[base], &set);
-        return enter_name(n, node->sort, NAME, 0, &set, &set);
+        facts->tagged(facts->context, n->merged.tagged[key], &set);
+        return enter_name(n, sort, NAME, 0, &set, &set);
     }
-    uint32_t own = (uint32_t)(node - n->model->nodes) << 8 | n->model_number;
-    const struct cat_few all = everything(n, node->sort);
-    return enter_name(n, node->sort, UNLIKE, own, &no_pairs, &all);
+    const struct cat_few all = everything(n, sort);
+    return enter_name(n, sort, node->op, key, &no_pairs, &all);
+}
+
+/* Nothing is known of an order that is picked but which set it is on. */
+static form_id make_source(struct cat_alike *n, form_id set, form_id relation)
+{
+    const rel_word on = form_of(n, set)->most.rows[0];
+    struct form form = {.op = CAT_MERGED_SOURCE, .sort = CAT_REL, .a = set, .b = relation};
+    for (uint32_t i = 0; i < n->facts->count; i++)
+        form.most.rows[i] = on >> i & 1 ? on : 0;
+    return enter(n, &form);
+}
+
+static form_id make_choice(struct cat_alike *n, form_id source, uint32_t number)
+{
+    struct form form = {
+        .op = CAT_CHOICE, .sort = CAT_REL, .a = source, .b = NO_FORM, .key = number};
+    form.most = form_of(n, source)->most;
+    if (n->facts->exact)
+        rel_diff(n->domain.dim, form.most.rows, form.most.rows, n->same.rows);
+    return enter(n, &form);
 }
 
 static bool lacks_form(const struct cat_alike *n, cat_node_id id)
@@ -384,14 +404,17 @@ static bool lacks_form(const struct cat_alike *n, cat_node_id id)
 }
 
 /* Of a node whose operands have theirs. */
-static form_id make_form(struct cat_alike *n, const struct cat_node *node)
+static form_id make_form(struct cat_alike *n, const struct cat_merged_node *node)
 {
     form_id a = node->a == CAT_NONE ? NO_FORM : n->of_node[node->a];
     form_id b = node->b == CAT_NONE ? NO_FORM : n->of_node[node->b];
-    return a == NO_FORM            ? make_leaf(n, node)
-           : node->op == CAT_UNION ? make_union(n, node->sort, a, b)
-           : b == NO_FORM          ? make_unary(n, node->op, node->sort, a)
-                                   : make_binary(n, node->op, node->sort, a, b);
+    enum cat_sort sort = (enum cat_sort)node->sort;
+    return a == NO_FORM                    ? make_leaf(n, node)
+           : node->op == CAT_MERGED_SOURCE ? make_source(n, a, b)
+           : node->op == CAT_CHOICE        ? make_choice(n, a, node->key)
+           : node->op == CAT_UNION         ? make_union(n, sort, a, b)
+           : b == NO_FORM                  ? make_unary(n, (enum cat_op)node->op, sort, a)
+                                           : make_binary(n, (enum cat_op)node->op, sort, a, b);
 }
 
 /* Operands first. No recursion, as a chain of definitions is as long as a model. */
@@ -402,7 +425,7 @@ static form_id form_of_node(struct cat_alike *n, cat_node_id id)
         n->path[depth++] = id;
     while (depth && !n->full) {
         cat_node_id at = n->path[depth - 1];
-        const struct cat_node *node = &n->model->nodes[at];
+        const struct cat_merged_node *node = &n->merged.nodes[at];
         if (lacks_form(n, node->a)) {
             n->path[depth++] = node->a;
         } else if (lacks_form(n, node->b)) {
@@ -417,20 +440,28 @@ static form_id form_of_node(struct cat_alike *n, cat_node_id id)
 
 /* ---- Models ---- */
 
-struct cat_alike *cat_alike_new(void)
+struct cat_alike *cat_alike_new(const struct cat_model *const *models, uint32_t count)
 {
     struct cat_alike *n = base_realloc(NULL, sizeof *n);
-    n->of_node = NULL;
-    n->path = NULL;
-    n->node_room = 0;
+    n->arena = (struct arena){0};
+    n->count = count;
+    n->merged = cat_merge(&n->arena, models, count);
+    n->of_node = ARENA_ARRAY(&n->arena, form_id, n->merged.node_count);
+    n->path = ARENA_ARRAY(&n->arena, cat_node_id, n->merged.node_count);
     return n;
 }
 
 void cat_alike_free(struct cat_alike *n)
 {
-    base_free(n->of_node);
-    base_free(n->path);
+    arena_fini(&n->arena);
     base_free(n);
+}
+
+/* Forms that were made knowing less are forgotten. */
+static void forget_forms(struct cat_alike *n)
+{
+    for (uint32_t i = 0; i < n->merged.node_count; i++)
+        n->of_node[i] = NO_FORM;
 }
 
 static void begin_question(struct cat_alike *n, const struct cat_facts *facts)
@@ -445,64 +476,55 @@ static void begin_question(struct cat_alike *n, const struct cat_facts *facts)
     n->form_count = n->member_count = 0;
     n->full = false;
     n->steps = NO_FORM;
+    forget_forms(n);
     for (uint32_t i = 0; i < BUCKETS; i++)
         n->buckets[i] = NO_FORM;
     for (int sort = CAT_SET; sort <= CAT_REL; sort++)
         n->empty[sort] = enter_name(n, (enum cat_sort)sort, VALUE, 0, &no_pairs, &no_pairs);
 }
 
-/* The forms of nodes that were made for another model, or knowing less, are forgotten. */
-static void turn_to(struct cat_alike *n, const struct cat_model *model, uint32_t number)
+static bool forbids_cycles(const struct cat_merged_rule *rule)
 {
-    if (model->node_count > n->node_room) {
-        n->of_node = base_realloc(n->of_node, model->node_count * sizeof *n->of_node);
-        n->path = base_realloc(n->path, model->node_count * sizeof *n->path);
-        n->node_room = model->node_count;
-    }
-    for (uint32_t i = 0; i < model->node_count; i++)
-        n->of_node[i] = NO_FORM;
-    n->model = model;
-    n->model_number = number;
+    return rule->kind == CAT_MERGED_CHECK && rule->what == CAT_CHECK && rule->test == CAT_ACYCLIC &&
+           !rule->negated;
 }
 
-static bool forbids_cycles(struct cat_alike *n, form_id form)
+static bool forbids_cycles_of(struct cat_alike *n, uint32_t model, form_id form)
 {
-    EACH (const struct cat_check, check, n->model->checks, n->model->check_count)
-        if (check->kind == CAT_CHECK && check->test == CAT_ACYCLIC && !check->negated &&
-            form_of_node(n, check->node) == form)
-            return true;
-    return false;
+    const struct cat_merged_rules *rules = &n->merged.rules[model];
+    return ANY(r, rules->count,
+               forbids_cycles(&rules->items[r]) && form_of_node(n, rules->items[r].node) == form);
 }
 
 /* Of the first model's checks one that all have. */
-static void find_steps(struct cat_alike *n, const struct cat_model *const *models, uint32_t count)
+static void find_steps(struct cat_alike *n)
 {
-    for (uint32_t c = 0; c < models[0]->check_count && n->steps == NO_FORM; c++) {
-        const struct cat_check *check = &models[0]->checks[c];
-        if (check->kind != CAT_CHECK || check->test != CAT_ACYCLIC || check->negated)
+    const struct cat_merged_rules *rules = &n->merged.rules[0];
+    for (uint32_t r = 0; r < rules->count && n->steps == NO_FORM; r++) {
+        if (!forbids_cycles(&rules->items[r]))
             continue;
-        turn_to(n, models[0], 0);
-        form_id form = form_of_node(n, check->node);
-        bool all = true;
-        for (uint32_t m = 1; m < count && all && !n->full; m++) {
-            turn_to(n, models[m], m);
-            all = forbids_cycles(n, form);
-        }
-        if (all && !n->full)
+        form_id form = form_of_node(n, rules->items[r].node);
+        if (ALL(m, n->count, forbids_cycles_of(n, m, form)) && !n->full)
             n->steps = form;
     }
     for (form_id f = 0; n->steps != NO_FORM && f < n->form_count; f++)
         if (n->forms[f].sort == CAT_REL && is_step(n, f))
             n->forms[f].within = WITHIN_PLUS;
+    if (n->steps != NO_FORM)
+        forget_forms(n);
 }
 
-static void add_root(struct cat_alike *n, uint8_t what, uint8_t test, bool negated, form_id form)
+static bool is_same_root(const struct root *x, const struct root *y)
 {
-    const struct root root = {what, test, negated, form};
-    for (uint32_t i = 0; i < n->root_count; i++)
-        if (n->roots[i].what == what && n->roots[i].test == test &&
-            n->roots[i].negated == negated && n->roots[i].form == form)
-            return;
+    return x->kind == y->kind && x->what == y->what && x->test == y->test &&
+           x->negated == y->negated && x->form == y->form;
+}
+
+static void add_root(struct cat_alike *n, const struct cat_merged_rule *rule, form_id form)
+{
+    const struct root root = {(uint8_t)rule->kind, rule->what, rule->test, rule->negated, form};
+    if (ANY(i, n->root_count, is_same_root(&n->roots[i], &root)))
+        return;
     if (n->root_count == MAX_ROOTS)
         n->full = true;
     else
@@ -511,22 +533,31 @@ static void add_root(struct cat_alike *n, uint8_t what, uint8_t test, bool negat
 
 static int order_of_roots(const struct root *x, const struct root *y)
 {
-    int by_what = x->what - y->what, by_test = x->test - y->test,
+    int by_kind = x->kind - y->kind, by_what = x->what - y->what, by_test = x->test - y->test,
         by_negated = x->negated - y->negated;
-    return by_what ? by_what : by_test ? by_test : by_negated ? by_negated : x->form - y->form;
+    return by_kind      ? by_kind
+           : by_what    ? by_what
+           : by_test    ? by_test
+           : by_negated ? by_negated
+                        : x->form - y->form;
 }
 
-/* What a model says, sorted. A check of what is empty holds; which flags there are is no state. */
-static void find_roots(struct cat_alike *n)
+/* A check of what is empty holds, and on no event there is one order. */
+static bool says_nothing(const struct cat_alike *n, const struct cat_merged_rule *rule,
+                         form_id form)
 {
+    return rule->kind != CAT_MERGED_NAME && !rule->negated && is_none(n, &form_of(n, form)->most);
+}
+
+/* What a model says, sorted. */
+static void find_roots(struct cat_alike *n, uint32_t model)
+{
+    const struct cat_merged_rules *rules = &n->merged.rules[model];
     n->root_count = 0;
-    for (uint32_t r = 0; r < CAT_RESERVED_COUNT; r++)
-        add_root(n, (uint8_t)r, 0, false, form_of_node(n, n->model->reserved[r]));
-    EACH (const struct cat_check, check, n->model->checks, n->model->check_count) {
-        form_id form = form_of_node(n, check->node);
-        if (check->kind != CAT_FLAG && (check->negated || !is_none(n, &form_of(n, form)->most)))
-            add_root(n, (uint8_t)(CAT_RESERVED_COUNT + check->kind), (uint8_t)check->test,
-                     check->negated, form);
+    EACH (const struct cat_merged_rule, rule, rules->items, rules->count) {
+        form_id form = form_of_node(n, rule->node);
+        if (!says_nothing(n, rule, form))
+            add_root(n, rule, form);
     }
     for (uint32_t i = 1; i < n->root_count; i++)
         for (uint32_t j = i; j > 0 && order_of_roots(&n->roots[j], &n->roots[j - 1]) < 0; j--) {
@@ -538,27 +569,24 @@ static void find_roots(struct cat_alike *n)
 
 static bool are_same_roots(const struct root *x, const struct root *y, uint32_t count)
 {
-    return !ANY(i, count, order_of_roots(&x[i], &y[i]) != 0);
+    return ALL(i, count, is_same_root(&x[i], &y[i]));
 }
 
-void cat_alike_find(struct cat_alike *n, const struct cat_facts *facts,
-                    const struct cat_model *const *models, uint32_t count, uint32_t *first)
+void cat_alike_find(struct cat_alike *n, const struct cat_facts *facts, uint32_t *first)
 {
-    struct root(*roots)[MAX_ROOTS] = base_realloc(NULL, count * sizeof *roots);
-    uint32_t *lengths = base_realloc(NULL, count * sizeof *lengths);
+    struct root(*roots)[MAX_ROOTS] = base_realloc(NULL, n->count * sizeof *roots);
+    uint32_t *lengths = base_realloc(NULL, n->count * sizeof *lengths);
     begin_question(n, facts);
-    find_steps(n, models, count);
-    for (uint32_t m = 0; m < count && !n->full; m++) {
-        turn_to(n, models[m], m);
-        find_roots(n);
+    find_steps(n);
+    for (uint32_t m = 0; m < n->count && !n->full; m++) {
+        find_roots(n, m);
         memcpy(roots[m], n->roots, sizeof roots[m]);
         lengths[m] = n->root_count;
     }
-    for (uint32_t m = 0; m < count; m++) {
+    for (uint32_t m = 0; m < n->count; m++) {
         first[m] = m;
         for (uint32_t k = 0; k < m && !n->full && first[m] == m; k++)
-            if (lengths[k] == lengths[m] && are_same_roots(roots[k], roots[m], lengths[m]) &&
-                models[k]->choice_count + models[m]->choice_count == 0)
+            if (lengths[k] == lengths[m] && are_same_roots(roots[k], roots[m], lengths[m]))
                 first[m] = k;
     }
     base_free(lengths);

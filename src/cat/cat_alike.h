@@ -6,14 +6,16 @@
  * brought to a normal form, in one table for all models. Empty parts go, parts of a union that
  * others contain go, and an expression that the facts decide becomes its value. Models whose checks
  * and reserved names have the same normal forms allow the same executions, states and crash states.
- * Other models may do so, too; nothing is said of them. Models with choices or recursion are never
- * called alike.
+ * Other models may do so, too; nothing is said of them. An order that is chosen is that of another
+ * model where both are chosen from the same. Models with recursion, or with a choice among
+ * alternatives, are never called alike.
  *
  * An execution may lack an event: facts about pairs hold for events that are there. If a fact is
  * not `exact`, an event stands for several of one kind.
  *
- * Ownership: a table belongs to its caller and serves one question after the other. Cost: some
- * operations on matrices of 16 by 16 bits for each node of each model. */
+ * Ownership: a table belongs to its caller and serves one question after the other; models must
+ * outlive it. Cost: some operations on matrices of 16 by 16 bits for each node of the models'
+ * merged graph (cat_merged.h). */
 #ifndef CRASHLIT_CAT_ALIKE_H
 #define CRASHLIT_CAT_ALIKE_H
 
@@ -37,12 +39,11 @@ struct cat_facts {
 };
 
 struct cat_alike;
-struct cat_alike *cat_alike_new(void);
+struct cat_alike *cat_alike_new(const struct cat_model *const *models, uint32_t count);
 void cat_alike_free(struct cat_alike *alike);
 
 /* Writes per model the number of the first model that it is like; its own if there is none. All
  * models have one basis. */
-void cat_alike_find(struct cat_alike *alike, const struct cat_facts *facts,
-                    const struct cat_model *const *models, uint32_t count, uint32_t *first);
+void cat_alike_find(struct cat_alike *alike, const struct cat_facts *facts, uint32_t *first);
 
 #endif

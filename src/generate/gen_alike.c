@@ -47,7 +47,7 @@ struct gen_alike *gen_alike_new(const struct session_settings *settings,
         alike->models[m] = models[m]->model;
         alike->nobody[m] = m;
     }
-    alike->table = cat_alike_new();
+    alike->table = cat_alike_new(alike->models, count);
     return alike;
 }
 
@@ -269,7 +269,7 @@ static const uint32_t *find_program(struct gen_alike *alike, const struct gen_pr
         for (uint32_t base = EXEC_REL_ID; base < EXEC_BASE_COUNT; base++)
             relation_facts(alike, skeleton, base, exact);
         first = ARENA_ARRAY(&alike->arena, uint32_t, alike->count);
-        cat_alike_find(alike->table, &facts, alike->models, alike->count, first);
+        cat_alike_find(alike->table, &facts, first);
     }
     arena_rewind(&alike->scratch, mark);
     return first;

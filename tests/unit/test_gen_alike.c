@@ -126,6 +126,21 @@ static void test_orders(void)
     end(&q);
 }
 
+/* Both choose tso from what stands beside a flush, and differ only by what is behind one. */
+static void test_choices(void)
+{
+    static const char *const names[] = {"tso", "px86", "tso", "px86-sync", NULL};
+    struct question q;
+    struct gen_program p;
+    begin(&q, "px86", names);
+    gen_program_init(&p, 1);
+    add(&q, &p, 0, "st", LIT_ORDER_NA, LIT_SCOPE_WI, 0);
+    add(&q, &p, 0, "mfence", LIT_ORDER_NA, LIT_SCOPE_WI, GEN_NOWHERE);
+    add(&q, &p, 0, "st", LIT_ORDER_NA, LIT_SCOPE_WI, 1);
+    CU_ASSERT_TRUE(are_alike(&q, &p));
+    end(&q);
+}
+
 /* ---- Against asking ---- */
 
 static void check_pair(struct question *q, const struct gen_program *program, uint32_t a,
@@ -227,12 +242,16 @@ static void test_asked_mechanisms(void)
 {
     static const struct {
         const char *vocabulary, *models[2 * MAX_MODELS + 1];
-    } rows[] = {{"sbrp", {"sc", "sbrp", "sc", "sbrp-release", "sc", "none", NULL}},
-                {"strand", {"sc", "strand", "sc", "strand-waits", "sc", "none", NULL}},
-                {"gpm", {"hrf-direct", "gpm", "hrf-direct", "gpm-cumulative", NULL}},
-                {"lin", {"sc", "lin-wpq", "sc", "lin-adr", "sc", "none", NULL}},
-                {"px86", {"tso", "px86", "tso", "px86-sync", "tso", "none", NULL}},
-                {"tx", {"sc", "kiln", "sc", "chen-baseline", "sc", "none", NULL}}};
+    } rows[] = {
+        {"sbrp", {"sc", "sbrp", "sc", "sbrp-release", "sc", "none", NULL}},
+        {"strand", {"sc", "strand", "sc", "strand-waits", "sc", "none", NULL}},
+        {"gpm", {"hrf-direct", "gpm", "hrf-direct", "gpm-cumulative", NULL}},
+        {"lin", {"sc", "lin-wpq", "sc", "lin-adr", "sc", "none", NULL}},
+        {"px86", {"tso", "px86", "tso", "px86-sync", "tso", "px86-man", "tso", "none", NULL}},
+        {"tx", {"sc", "kiln", "sc", "kiln-line", "sc", "chen-baseline", "sc", "none", NULL}},
+        {"tx",
+         {"sc", "chen-helper", "sc", "chen-late-slot", "sc", "chen-helper-strong", "sc",
+          "chen-per-block", NULL}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct question q;
         begin(&q, rows[i].vocabulary, rows[i].models);
@@ -250,6 +269,7 @@ void suite_gen_alike(void)
     UNIT_TEST(suite, test_barriers);
     UNIT_TEST(suite, test_scopes);
     UNIT_TEST(suite, test_orders);
+    UNIT_TEST(suite, test_choices);
     UNIT_HEAVY_TEST(suite, test_asked_scopes);
     UNIT_TEST(suite, test_asked_kinds);
     UNIT_TEST(suite, test_asked_mechanisms);
