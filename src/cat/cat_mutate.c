@@ -134,6 +134,8 @@ static void drop_operand(struct walk *walk, const struct cat_expr *expr, bool se
 {
     const struct cat_expr *gone = second ? expr->b : expr->a, *left = second ? expr->a : expr->b;
     const char *text = shown(walk, &gone->span), *sign = sign_of(expr->op);
+    if (gone->kind == CAT_EXPR_BINARY)
+        text = arena_printf(walk->arena, "(%s)", text);
     if (is_chain(gone, expr->op))
         return;
     keep(walk, CAT_MUTATE_OPERAND, expr, left, "",
@@ -266,11 +268,19 @@ static void remove_rule(struct walk *walk, const struct cat_instr *instr)
             arena_printf(walk->arena, "without '%s'", shown(walk, &instr->span)));
 }
 
+/* The word that is in no comment; NULL: there is none. */
+static const char *find_word(const char *text, const char *word)
+{
+    while (*text && strncmp(text, word, strlen(word)) != 0)
+        text = is_comment(text) ? behind_comment(text) : text + 1;
+    return *text ? text : NULL;
+}
+
 /* The word stands behind `flag` or the like. */
 static void break_cycles_alone(struct walk *walk, const struct cat_instr *instr)
 {
     static const char word[] = "acyclic";
-    const char *text = text_of(walk, &instr->span), *at = strstr(text, word);
+    const char *text = text_of(walk, &instr->span), *at = find_word(text, word);
     if (!at || instr->negated || instr->test != CAT_ACYCLIC)
         return;
     replace(

@@ -89,7 +89,7 @@ static bool add_mutants(struct cli_mutate *m)
 struct asking {
     struct cli_mutate *m;
     const struct session_test *test;
-    const char *shown;
+    const char *path, *shown;
     size_t found;
 };
 
@@ -125,6 +125,7 @@ static void add_question(void *context, const struct session_pair *pair)
     asker.is_user |= cat_model_is_path(m->model);
     VEC_PUSH(&m->questions,
              (struct cli_mutate_question){.test = asking->test,
+                                          .path = asking->path,
                                           .shown = asking->shown,
                                           .visibility = visibility,
                                           .persistency = persistency,
@@ -146,7 +147,8 @@ static void add_test(struct cli_mutate *m, const char *path)
     if (test->sources_disagree)
         run_status_raise(&m->status, RUN_EXIT_DISAGREE);
     diag_render(&test->diag, m->err);
-    struct asking asking = {m, test, strbuf_take(&shown, &m->arena), 0};
+    struct asking asking = {m, test, arena_strdup(&m->arena, path), strbuf_take(&shown, &m->arena),
+                            0};
     if (test->program)
         session_ask_each_pair(&m->settings, test->program, add_question, &asking);
     else
@@ -166,7 +168,7 @@ static void find_tests(struct cli_mutate *m)
         run_inputs_find(&m->arena, &tests, &m->settings.reach, &m->diag);
     for (size_t i = 0; i < inputs.count; i++)
         add_test(m, inputs.paths[i]);
-    if (m->diag.errors == 0 && m->questions.count == 0)
+    if (m->diag.errors == 0 && m->questions.count == 0 && m->status != RUN_EXIT_INPUT)
         diag_error(&m->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "no test asks anything of '%s'; name what it goes with, as in '%s'", m->model,
                    m->persists ? "-m sc" : "-p none");
@@ -245,7 +247,7 @@ static enum run_status mutate(const void *context, struct session_parts parts, s
         complete_pair(&m);
         find_tests(&m);
     }
-    if (m.diag.errors == 0 && m.questions.count && cli_mutate_ask(&m)) {
+    if (m.diag.errors == 0 && m.questions.count && cli_mutate_bound(&m) && cli_mutate_ask(&m)) {
         cli_mutate_survey(&m);
         tell(&m, out);
     }

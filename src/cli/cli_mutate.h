@@ -15,11 +15,12 @@
 /* A test under a model pair, one half of which is the model. */
 struct cli_mutate_question {
     const struct session_test *test;
-    const char *shown; /* the test's path in messages */
+    const char *path, *shown; /* the test's; as messages have it */
     const char *visibility, *persistency;
     uint32_t pair; /* its number */
     struct cat_asker asker;
-    enum lit_verdict verdict; /* by the model */
+    bool wide;           /* the answer looks at other pairs, too: strict's, or a source's */
+    const char *verdict; /* by the model; NULL: it is not known */
 };
 
 struct cli_mutate_pair {
@@ -69,6 +70,8 @@ bool cli_mutate_is_same(struct cli_mutate *m, size_t pair, const struct report_m
 /* Asks the tests, and settles the mutants that they kill. Changes that leave no model go. False
  * where a model or a test cannot be read; that is told. */
 bool cli_mutate_ask(struct cli_mutate *m) __attribute__((warn_unused_result));
+/* Reads the bound on programs. False where it is wrong; that is told. */
+bool cli_mutate_bound(struct cli_mutate *m) __attribute__((warn_unused_result));
 /* Settles the survivors by programs up to the bound. */
 void cli_mutate_survey(struct cli_mutate *m);
 

@@ -3,9 +3,12 @@
 #include "cli/cli_mutate.h"
 
 #include "cat/cat_same.h"
+#include "cli/cli_commands.h"
 #include "session/session_engines.h"
 #include "session/session_refine.h"
 #include "session/session_run.h"
+
+#include <string.h>
 
 /* ---- Models ---- */
 
@@ -20,18 +23,27 @@ static struct cli_mutate_changed *changed_of(struct cli_mutate *m,
     return changed;
 }
 
+/* What asks about the pair, with the change in its place. */
+static struct cat_asker asker_of(struct cli_mutate *m, const struct cli_mutate_question *question,
+                                 const struct report_mutant *mutant)
+{
+    struct cat_asker asker = question->asker;
+    asker.instead = mutant ? changed_of(m, mutant)->source : NULL;
+    return asker;
+}
+
+static struct session_models *models_of(struct cli_mutate *m, const struct report_mutant *mutant)
+{
+    return mutant ? changed_of(m, mutant)->models : m->models;
+}
+
 const struct session_model *cli_mutate_load(struct cli_mutate *m,
                                             const struct cli_mutate_question *question,
                                             const struct report_mutant *mutant)
 {
-    struct session_models *models = m->models;
-    struct cat_asker asker = question->asker;
-    if (mutant) {
-        struct cli_mutate_changed *changed = changed_of(m, mutant);
-        models = changed->models;
-        asker.instead = changed->source;
-    }
-    return session_models_get(models, &asker, question->visibility, question->persistency);
+    const struct cat_asker asker = asker_of(m, question, mutant);
+    return session_models_get(models_of(m, mutant), &asker, question->visibility,
+                              question->persistency);
 }
 
 void cli_mutate_unload(struct cli_mutate *m)
@@ -59,9 +71,23 @@ bool cli_mutate_is_same(struct cli_mutate *m, size_t pair, const struct report_m
 
 /* ---- Verdicts ---- */
 
+/* That no state decides is an answer, as where a mutant forbids every execution. */
+static const char *word_of(const struct outcome *outcome, const struct lit_program *program)
+{
+    const enum lit_verdict verdict = outcome_verdict(outcome, program);
+    bool decided = true;
+    if (verdict != LIT_UNKNOWN)
+        return lit_verdict_text(verdict);
+    EACH (const struct lit_condition, condition, program->conditions, program->condition_count) {
+        const struct outcome_judgement judged = outcome_judge(outcome, program, condition);
+        decided &= judged.verdict != LIT_UNKNOWN || judged.vacuous;
+    }
+    return decided && program->condition_count ? "vacuous" : NULL;
+}
+
 /* By the models that go with it: a property may need others. */
-static enum lit_verdict verdict_of(struct cli_mutate *m, const struct session_case *question,
-                                   const struct cat_asker *asker, struct session_models *models)
+static const char *verdict_of(struct cli_mutate *m, const struct session_case *question,
+                              const struct cat_asker *asker, struct session_models *models)
 {
     SCOPED(arena) arena = {0};
     SCOPED(outcome) outcome;
@@ -72,20 +98,46 @@ static enum lit_verdict verdict_of(struct cli_mutate *m, const struct session_ca
     if (disagree)
         run_status_raise(&m->status, RUN_EXIT_DISAGREE);
     session_run(&own, session_engine_find(m->settings.engine), &outcome, NULL);
-    return outcome_verdict(&outcome, own.program);
+    return word_of(&outcome, own.program);
 }
 
-/* Of the model where there is no mutant. */
-static enum lit_verdict ask(struct cli_mutate *m, const struct cli_mutate_question *question,
-                            const struct report_mutant *mutant)
+static const char *ask_of(struct cli_mutate *m, const struct cli_mutate_question *question,
+                          const struct report_mutant *mutant, const struct lit_program *program)
 {
     const struct session_model *loaded = cli_mutate_load(m, question, mutant);
-    struct session_models *models = mutant ? changed_of(m, mutant)->models : m->models;
-    if (lit_asks_property(question->test->program, LIT_PROPERTY_RACE))
-        session_models_races(models, loaded);
-    const struct session_case asked =
-        session_case_begin(&m->settings, loaded, question->test->program, m->parts);
-    return verdict_of(m, &asked, &question->asker, models);
+    const struct cat_asker asker = asker_of(m, question, mutant);
+    if (lit_asks_property(program, LIT_PROPERTY_RACE))
+        session_models_races(models_of(m, mutant), loaded);
+    const struct session_case asked = session_case_begin(&m->settings, loaded, program, m->parts);
+    return verdict_of(m, &asked, &asker, models_of(m, mutant));
+}
+
+static bool refines(const struct lit_program *program)
+{
+    return ANY(i, program->condition_count, program->conditions[i].refines != NULL);
+}
+
+/* The states of a source are those of the mutant. */
+static const char *ask_anew(struct cli_mutate *m, const struct cli_mutate_question *question,
+                            const struct report_mutant *mutant)
+{
+    SCOPED(session_test) test;
+    struct session_settings settings = m->settings;
+    settings.model_instead = changed_of(m, mutant)->source;
+    const struct session_settings written = cli_as_written(&settings);
+    session_test_load(&test, &written, question->path);
+    return session_refine(&test, &settings, models_of(m, mutant), m->parts)
+               ? ask_of(m, question, mutant, test.program)
+               : NULL;
+}
+
+/* Of the model where there is no mutant. NULL: a limit was met. */
+static const char *ask(struct cli_mutate *m, const struct cli_mutate_question *question,
+                       const struct report_mutant *mutant)
+{
+    const struct lit_program *program = question->test->program;
+    return mutant && refines(program) ? ask_anew(m, question, mutant)
+                                      : ask_of(m, question, mutant, program);
 }
 
 static bool ask_model(struct cli_mutate *m, struct cli_mutate_question *question)
@@ -96,19 +148,21 @@ static bool ask_model(struct cli_mutate *m, struct cli_mutate_question *question
         run_status_raise(&m->status, RUN_EXIT_INPUT);
         return false;
     }
+    const struct lit_program *program = question->test->program;
+    question->wide = refines(program) || lit_asks_property(program, LIT_PROPERTY_ROBUST);
     question->verdict = ask(m, question, NULL);
     return true;
 }
 
 static void kill(struct cli_mutate *m, const struct cli_mutate_question *question,
-                 enum lit_verdict verdict, struct report_mutant *mutant)
+                 const char *verdict, struct report_mutant *mutant)
 {
     mutant->fate = REPORT_MUTANT_KILLED;
     mutant->pair = m->pairs.items[question->pair].name;
     mutant->test = question->test->program->name;
     mutant->file = question->shown;
-    mutant->verdicts[0] = lit_verdict_text(question->verdict);
-    mutant->verdicts[1] = lit_verdict_text(verdict);
+    mutant->verdicts[0] = question->verdict;
+    mutant->verdicts[1] = verdict;
 }
 
 /* Where a limit was met nothing is known of the test. */
@@ -121,20 +175,22 @@ static void doubt(struct cli_mutate *m, const struct cli_mutate_question *questi
 }
 
 static void judge(struct cli_mutate *m, const struct cli_mutate_question *question,
-                  enum lit_verdict verdict, struct report_mutant *mutant)
+                  const char *verdict, struct report_mutant *mutant)
 {
-    if (verdict == LIT_UNKNOWN || question->verdict == LIT_UNKNOWN)
+    if (!verdict || !question->verdict)
         doubt(m, question, mutant);
-    else if (verdict != question->verdict)
+    else if (strcmp(verdict, question->verdict) != 0)
         kill(m, question, verdict, mutant);
 }
 
 /* ---- A mutant ---- */
 
-static void ask_tests(struct cli_mutate *m, size_t pair, struct report_mutant *mutant)
+/* With the rules of the model only those tests can tell it apart that look at other pairs. */
+static void ask_tests(struct cli_mutate *m, size_t pair, bool same, struct report_mutant *mutant)
 {
     EACH_IN (const struct cli_mutate_question, question, m->questions)
-        if (question->pair == pair && mutant->fate != REPORT_MUTANT_KILLED)
+        if (question->pair == pair && (!same || question->wide) &&
+            mutant->fate != REPORT_MUTANT_KILLED)
             judge(m, question, ask(m, question, mutant), mutant);
 }
 
@@ -145,8 +201,8 @@ static bool ask_pairs(struct cli_mutate *m, struct report_mutant *mutant)
     mutant->fate = REPORT_MUTANT_UNKNOWN;
     for (size_t p = 0; p < m->pairs.count && whole && mutant->fate != REPORT_MUTANT_KILLED; p++) {
         whole = cli_mutate_load(m, cli_mutate_question_of(m, p), mutant)->model != NULL;
-        if (whole && !cli_mutate_is_same(m, p, mutant))
-            ask_tests(m, p, mutant);
+        if (whole)
+            ask_tests(m, p, cli_mutate_is_same(m, p, mutant), mutant);
     }
     return whole;
 }

@@ -66,7 +66,7 @@ static const char *text_of(struct surveying *s, const struct gen_find *find,
     struct strbuf out = {0};
     gen_print(test, &out);
     if (find->state)
-        strbuf_printf(&out, "%s%sexists (%s)\n", find->kind == AGREE_FINAL ? "" : "crash ",
+        strbuf_printf(&out, "%s %sexists (%s)\n", find->kind == AGREE_FINAL ? "final" : "crash",
                       allows_more && !find->undefined ? "~" : "", find->state);
     add_expectation(s, own_verdict(find, allows_more), &out);
     return strbuf_take(&out, &s->m->arena);
@@ -94,10 +94,12 @@ static struct report_survey_test test_of(struct surveying *s, const struct gen_f
                                        .size = gen_size(&program)};
 }
 
-static bool has_verdict(struct surveying *s, const struct session_model *model,
-                        const struct lit_program *program, enum lit_verdict expected)
+enum confirmation { CONFIRMED, UNDECIDED, DISPUTED };
+
+static enum confirmation has_verdict(struct surveying *s, const struct session_model *model,
+                                     const struct lit_program *program, enum lit_verdict expected)
 {
-    bool confirmed = true;
+    bool decided = false, disputed = false;
     for (const struct engine_entry *engine = session_engines; engine->name; engine++) {
         SCOPED(outcome) outcome = {0};
         if (!engine->run || engine->chooses || engine->trace)
@@ -106,21 +108,26 @@ static bool has_verdict(struct surveying *s, const struct session_model *model,
             session_case_begin(&s->m->settings, model, program, s->m->parts);
         session_run(&question, engine, &outcome, NULL);
         enum lit_verdict verdict = outcome_verdict(&outcome, program);
-        confirmed &= verdict == expected || verdict == LIT_UNKNOWN;
+        decided |= verdict == expected;
+        disputed |= verdict != expected && verdict != LIT_UNKNOWN;
     }
-    return confirmed;
+    return disputed ? DISPUTED : decided ? CONFIRMED : UNDECIDED;
 }
 
-static bool is_confirmed(struct surveying *s, uint32_t number, const struct gen_find *find,
-                         const char *name, const char *text, bool allows_more)
+/* By the model and by the mutant. */
+static enum confirmation confirm(struct surveying *s, uint32_t number, const struct gen_find *find,
+                                 const char *name, const char *text, bool allows_more)
 {
     SCOPED(session_test) test;
     session_test_read(&test, &s->m->settings, name, text, strlen(text));
     if (!test.program)
         base_die("internal error: a generated test cannot be read: %s",
                  diag_first_error(&test.diag)->message);
-    return has_verdict(s, s->models[0], test.program, own_verdict(find, allows_more)) &&
-           has_verdict(s, s->models[number], test.program, other_verdict(find, allows_more));
+    enum confirmation own = has_verdict(s, s->models[0], test.program,
+                                        own_verdict(find, allows_more)),
+                      other = has_verdict(s, s->models[number], test.program,
+                                          other_verdict(find, allows_more));
+    return own > other ? own : other;
 }
 
 /* ---- A survivor ---- */
@@ -134,11 +141,29 @@ static void take_find(struct surveying *s, uint32_t number, const struct gen_fin
     mutant->allows_more = allows_more;
     mutant->smallest = test_of(s, find, mutant->name, allows_more);
     mutant->fate = REPORT_MUTANT_ALIVE;
-    if (is_confirmed(s, number, find, mutant->name, mutant->smallest.litmus, allows_more))
+    enum confirmation confirmed =
+        confirm(s, number, find, mutant->name, mutant->smallest.litmus, allows_more);
+    if (confirmed == CONFIRMED)
         return;
-    run_status_raise(&s->m->status, RUN_EXIT_DISAGREE);
+    if (confirmed == DISPUTED)
+        run_status_raise(&s->m->status, RUN_EXIT_DISAGREE);
     mutant->fate = REPORT_MUTANT_UNKNOWN;
-    mutant->why = "an engine disputes the test that was found";
+    mutant->why = confirmed == DISPUTED ? "an engine disputes the test that was found"
+                                        : "no engine decides the test that was found";
+}
+
+/* What no program of the vocabularies has a model of the user's may look at. */
+static const char *blind_of(struct surveying *s, uint32_t number)
+{
+    const char *why = NULL;
+    for (uint32_t b = 0; b < s->survey.bound_count; b++) {
+        const char *here = gen_blind_of(&s->m->arena, &s->survey.settings, s->m->models,
+                                        s->models[number], &s->survey.bounds[b]);
+        if (!here)
+            return NULL;
+        why = why ? why : here;
+    }
+    return why;
 }
 
 /* The smaller test, of equal ones that of what the mutant allows. */
@@ -154,8 +179,10 @@ static void settle(struct surveying *s, uint32_t number)
         take_find(s, number, &more->finds[0], true);
     else if (less->find_count)
         take_find(s, number, &less->finds[0], false);
-    else if (doubt && !mutant->why)
-        mutant->why = arena_strdup(&s->m->arena, doubt);
+    else if (!mutant->why)
+        mutant->why = doubt            ? arena_strdup(&s->m->arena, doubt)
+                      : blind_of(s, 0) ? blind_of(s, 0)
+                                       : blind_of(s, number);
 }
 
 /* ---- A group ---- */
@@ -175,7 +202,7 @@ static bool choose_programs(struct surveying *s)
     s->survey.pairs.count = 1;
     bool chosen = cli_survey_bounds(&s->survey);
     if (!chosen)
-        m->diag.errors += s->survey.diag.errors;
+        run_status_raise(&m->status, RUN_EXIT_INPUT);
     diag_render(&s->survey.diag, m->err);
     return chosen;
 }
@@ -208,14 +235,14 @@ static void search(struct surveying *s)
             gen_alike_free(survey->sifts[b]);
 }
 
-/* What no program of the vocabulary has a model of the user's may look at. */
+/* Programs are told of the group that was asked most; one may end when all in it are told apart. */
 static void ask_group(struct surveying *s)
 {
     struct cli_mutate *m = s->m;
+    const uint64_t *programs = &s->survey.survey.counts.programs;
     search(s);
-    if (!s->models[0]->model->builtin)
-        gen_blind_find(&s->survey.survey, m->models);
-    m->report.programs = s->survey.survey.counts.programs;
+    if (*programs > m->report.programs)
+        m->report.programs = *programs;
     m->report.bound = arena_strdup(&m->arena, s->survey.totals.bound);
     for (uint32_t i = 1; i < s->count; i++)
         settle(s, i);
@@ -245,17 +272,22 @@ static size_t fill_group(struct surveying *s, size_t from)
     return from;
 }
 
+static void end_group(struct surveying *s)
+{
+    diag_fini(&s->survey.diag);
+    arena_fini(&s->survey.arena);
+}
+
 static void ask_survivors(struct cli_mutate *m, size_t pair)
 {
     struct surveying s = {.m = m, .pair = pair};
-    for (size_t from = 0; from < m->mutants.count && m->diag.errors == 0;) {
+    for (size_t from = 0; from < m->mutants.count;) {
         from = fill_group(&s, from);
         if (s.count == 1)
             continue;
         if (choose_programs(&s))
             ask_group(&s);
-        diag_fini(&s.survey.diag);
-        arena_fini(&s.survey.arena);
+        end_group(&s);
     }
 }
 
@@ -280,6 +312,16 @@ static size_t choose_pair(const struct cli_mutate *m)
             best = p;
     }
     return best;
+}
+
+bool cli_mutate_bound(struct cli_mutate *m)
+{
+    struct surveying s = {.m = m, .pair = choose_pair(m)};
+    s.models[0] = cli_mutate_load(m, cli_mutate_question_of(m, s.pair), NULL);
+    bool chosen = !s.models[0]->model || choose_programs(&s);
+    if (s.models[0]->model)
+        end_group(&s);
+    return chosen;
 }
 
 void cli_mutate_survey(struct cli_mutate *m)

@@ -1,6 +1,8 @@
 #include "document/report_mutate.h"
 
 #include "base/json.h"
+#include "base/utf8.h"
+#include "document/report_json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,42 +96,45 @@ static enum coverage coverage_of(const struct line *line)
 }
 
 /* A line without mutants has no mark. */
-static void add_line(const struct report_mutate *report, const struct source *file, uint32_t number,
-                     struct strbuf *out)
+static void add_line(const struct line *line, const char *text, size_t length, struct strbuf *out)
 {
     static const char *const marks[] = {COVERAGES(TABLE_SECOND)};
-    const struct line line = line_of(report, file, number);
-    size_t length;
-    const char *text = source_line(file, number, &length);
-    if (counted(line.counts) + line.counts[REPORT_MUTANT_EQUAL])
-        strbuf_printf(out, "%s %2zu of %2zu", marks[coverage_of(&line)],
-                      line.counts[REPORT_MUTANT_KILLED], counted(line.counts));
+    if (counted(line->counts) + line->counts[REPORT_MUTANT_EQUAL])
+        strbuf_printf(out, "%s %2zu of %2zu", marks[coverage_of(line)],
+                      line->counts[REPORT_MUTANT_KILLED], counted(line->counts));
     else
         strbuf_add(out, "          ");
-    strbuf_printf(out, " %5u  %.*s\n", number, (int)length, text);
+    strbuf_printf(out, " %5u  %.*s\n", line->number, (int)length, text);
 }
 
-static uint32_t count_lines(const struct source *file)
+/* In one pass: the lines with mutants, or all. */
+static void add_lines_of(const struct report_mutate *report, const struct source *file, bool all,
+                         struct strbuf *out)
 {
-    uint32_t lines = 0;
-    for (const char *at = file->text; (at = strchr(at, '\n')); at++)
-        lines++;
-    return lines;
+    uint32_t number = 1, next = next_line(report, file, 0);
+    for (const char *at = file->text, *end = at + file->length; at < end; number++) {
+        const size_t length = strcspn(at, "\n");
+        struct line line = {.file = file, .number = number};
+        if (number == next) {
+            line = line_of(report, file, number);
+            next = next_line(report, file, number);
+        }
+        if (all || counted(line.counts) + line.counts[REPORT_MUTANT_EQUAL])
+            add_line(&line, at, length, out);
+        at += length + 1;
+    }
 }
 
-/* The lines with mutants; in a page all. */
 static void add_lines(const struct report_mutate *report, const struct source *file,
                       struct report_tree *tree)
 {
     tree->where = REPORT_IN_TEXT;
     report_tree_begin(tree, REPORT_VERBATIM, NULL);
-    for (uint32_t n = next_line(report, file, 0); n; n = next_line(report, file, n))
-        add_line(report, file, n, &tree->text);
+    add_lines_of(report, file, false, &tree->text);
     report_tree_end(tree);
     tree->where = REPORT_IN_PAGES;
     report_tree_begin(tree, REPORT_VERBATIM, NULL);
-    for (uint32_t n = 1; n <= count_lines(file); n++)
-        add_line(report, file, n, &tree->text);
+    add_lines_of(report, file, true, &tree->text);
     report_tree_end(tree);
     tree->where = 0;
 }
@@ -140,7 +145,9 @@ static void add_file(const struct report_mutate *report, const struct source *fi
     if (!next_line(report, file, 0))
         return;
     report_tree_begin(tree, REPORT_SECTION, NULL);
-    report_tree_add(tree, REPORT_HEAD, NULL, "%s", file->name);
+    report_tree_begin(tree, REPORT_HEAD, NULL);
+    utf8_add_name(&tree->text, file->name);
+    report_tree_end(tree);
     add_lines(report, file, tree);
     report_tree_end(tree);
 }
@@ -149,8 +156,9 @@ static void add_file(const struct report_mutate *report, const struct source *fi
 
 void report_mutate_change(const struct cat_mutant *change, struct strbuf *out)
 {
-    strbuf_printf(out, "%s:%u:%u: %s: %s", change->place.source->name, change->place.line,
-                  change->place.column, change->rule, change->what);
+    utf8_add_name(out, change->place.source->name);
+    strbuf_printf(out, ":%u:%u: %s: %s", change->place.line, change->place.column, change->rule,
+                  change->what);
 }
 
 void report_mutate_state(const struct report_mutant *mutant, struct strbuf *out)
@@ -277,10 +285,12 @@ static void json_begin(struct strbuf *out)
     emit_number(out, "schema", 1);
 }
 
-static void json_place(const struct span *place, struct strbuf *out)
+static void json_place(const struct source *file, uint32_t line, struct strbuf *out)
 {
-    emit_string(out, "file", place->source->name);
-    emit_number(out, "line", place->line);
+    SCOPED(strbuf) name = {0};
+    utf8_add_name(&name, file->name);
+    emit_string(out, "file", strbuf_text(&name));
+    emit_number(out, "line", line);
 }
 
 static void json_killed(const struct report_mutant *mutant, struct strbuf *out)
@@ -308,7 +318,7 @@ static void json_mutant(const struct report_mutate *report, const struct report_
     const struct cat_mutant *change = mutant->change;
     json_begin(out);
     emit_number(out, "mutant", (uint64_t)(mutant - report->mutants) + 1);
-    json_place(&change->place, out);
+    json_place(change->place.source, change->place.line, out);
     emit_number(out, "column", change->place.column);
     emit_string(out, "rule", change->rule);
     emit_string(out, "operator", cat_mutation_word(change->kind));
@@ -322,7 +332,7 @@ static void json_mutant(const struct report_mutate *report, const struct report_
         json_alive(mutant, out);
     else
         emit_string(out, "why", mutant->why);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void json_counts(const size_t counts[REPORT_MUTANT_COUNT], struct strbuf *out)
@@ -335,11 +345,10 @@ static void json_line(const struct line *line, struct strbuf *out)
 {
     static const char *const words[] = {COVERAGES(TABLE_THIRD)};
     json_begin(out);
-    emit_string(out, "file", line->file->name);
-    emit_number(out, "line", line->number);
+    json_place(line->file, line->number, out);
     emit_string(out, "covered", words[coverage_of(line)]);
     json_counts(line->counts, out);
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void json_totals(const struct report_mutate *report, struct strbuf *out)
@@ -371,7 +380,7 @@ static void json_totals(const struct report_mutate *report, struct strbuf *out)
         emit_string(out, "under", report->under);
         emit_string(out, "bound", report->bound);
     }
-    strbuf_add(out, "}\n");
+    report_json_end(out);
 }
 
 static void add_json(const void *answer, struct strbuf *out)

@@ -46,8 +46,10 @@ struct cat_asker session_models_user(const struct session_settings *settings)
 
 struct cat_asker session_models_test(const struct session_settings *settings, const char *folder)
 {
-    return (struct cat_asker){
-        .reach = &settings->reach, .folder = folder, .variants = &settings->variants};
+    return (struct cat_asker){.reach = &settings->reach,
+                              .folder = folder,
+                              .instead = settings->model_instead,
+                              .variants = &settings->variants};
 }
 
 static bool is_of(const struct entry *entry, const struct cat_asker *asker, const char *visibility,

@@ -63,7 +63,7 @@ told() {
     out_lines '"allowed_by":"model","operations":2,' 1
     out_lines '"killed_by":{"test":"two","file":"[^"]*two.litmus","model":"ok","mutant":"violated"}' 3
     out_lines '"line":[0-9]*,"covered":"yes","killed":[12],"alive":0,"equal":[01],' 2
-    out_has '"line":4,"covered":"no","killed":0,"alive":3,"equal":1,"unknown":0}'
+    out_has '"line":4,"covered":"no","killed":0,"alive":3,"equal":1,"unknown":0,"version":"'
     out_lines '"covered":"equal"' 2
     out_has '"mutants":11,"killed":3,"alive":3,"equal":5,"unknown":0,"score":50.0,"fail_under":100,"reached":"no","broken":0,"tests":1,"verdicts":1'
     conform
@@ -85,13 +85,17 @@ all_killed() {
 
 # Each line of JSON conforms to the schema, and none that is spoilt.
 conform() {
+    conforming=0
     while read -r line; do
         printf '%s\n' "$line" >"$work/line.json"
-        "$python" -W ignore -m jsonschema -i "$work/line.json" tests/schemas/mutate.schema.json >/dev/null 2>&1 || return 1
+        "$python" -W ignore -m jsonschema -i "$work/line.json" tests/schemas/mutate.schema.json >/dev/null 2>&1 &&
+            conforming=$((conforming + 1))
     done <"$work/out"
+    [ "$conforming" -eq "$(wc -l <"$work/out")" ] && [ "$conforming" -gt 11 ]
+    verdict $? "all lines of JSON conform to the schema"
     sed 's/"fate":"alive"/"fate":"dead"/' "$work/out" | grep '"dead"' | head -n 1 >"$work/line.json"
     ! "$python" -W ignore -m jsonschema -i "$work/line.json" tests/schemas/mutate.schema.json >/dev/null 2>&1
-    verdict $? "JSON conforms to its schema, and a fate that is none does not"
+    verdict $? "a fate that is none does not"
 }
 
 # A limit is never an answer: no verdict is known, so each mutant whose rules differ is unknown. 0 % may be the score.
@@ -158,6 +162,31 @@ included() {
     out_lines '"file":"builtin:\(stdlib\|contract\).cat"' 0
 }
 
+# Whoever else the answer looks at has the change, too. `visible-before` says nothing under sc + epoch, but under strict, which
+# `robust` asks of: x, then y may be, and without the rule strict has that as well. What `robust` says of one thread that
+# stores once is ok under any rule.
+other_pairs() {
+    printf 'Own "sequential consistency"\nacyclic po | rf | co | fr as order\nlet visible-before = po\n' >"$work/own.cat"
+    printf 'OPENCL robust\n{ nvm x = 0; nvm y = 0; }\nobserve x, y;\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\nproperty robust;\n' >"$work/robust.litmus"
+    printf 'OPENCL once\n{ nvm x = 0; }\nobserve x;\nP0 (global int* x) { *x = 1; }\nproperty robust;\n' >"$work/once.litmus"
+    leaves 0 mutate -p epoch --bound events=1,barriers=0 --format json "$work/own.cat" "$work/robust.litmus"
+    fate 3:22 visible-before "'po' becomes 0" killed
+    out_has '"model":"violated","mutant":"ok"'
+    leaves 3 mutate -p epoch --bound events=1,barriers=0 --format json "$work/own.cat" "$work/once.litmus"
+    out_lines '"mutant":"violated"' 0
+    # A test that refines itself under the model does so under each mutant of it.
+    printf 'One "a rule"\nlet persist-before = po\n' >"$work/one.cat"
+    printf 'OPENCL again\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash refines "two.litmus" under sc + one.cat\nexpect sc + one.cat : ok\n' >"$work/again.litmus"
+    leaves 1 mutate --bound events=2,barriers=0 --format json "$work/one.cat" "$work/again.litmus"
+    out_has '"killed":0,"alive":1,"equal":0'
+    # It is no limit that a mutant has no execution: a word in a comment is not the check, which without it is of every event.
+    printf 'Own "coherence"\nacyclic (* acyclic *) (po \\ ext) & loc | rf | co | fr as order\n' >"$work/none.cat"
+    printf 'OPENCL no\n{ x = 0; }\nP0 (global int* x) { *x = 1; int r = *x; }\nfinal ~exists (0:r = 0)\n' >"$work/no.litmus"
+    leaves 0 mutate -p none --bound events=1,barriers=0 --format json "$work/none.cat" "$work/no.litmus"
+    out_lines '"fate":"unknown"' 0
+    fate 2:1 order "'acyclic' becomes 'irreflexive'" killed
+}
+
 wrong() {
     leaves 2 mutate "$work/tiny.cat" "$work/two.litmus"
     err_has "no test asks anything of '.*tiny.cat'; name what it goes with, as in '-m sc'"
@@ -166,7 +195,15 @@ wrong() {
     leaves 2 mutate -p epoch "$work/tiny.cat" "$work/two.litmus"
     err_has 'is a persistency model, so -p has no place beside it'
     leaves 2 mutate epohc "$work/two.litmus"
-    leaves 2 mutate -m sc --bound events=99 "$work/tiny.cat" "$work/two.litmus"
+    # Before any test is asked, and though no mutant would be asked by programs: `po` alone.
+    printf 'One "a rule"\nlet persist-before = po\n' >"$work/one.cat"
+    for wrong in "--bound events=99" "--bound nonsense" "--vocabulary nope"; do
+        # shellcheck disable=SC2086 # two words
+        leaves 2 mutate -m sc $wrong "$work/one.cat" "$work/two.litmus"
+        out_lines . 0
+    done
+    ! grep -q "further error" "$work/err"
+    verdict $? "a mistake is told once"
     leaves 2 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/none.litmus"
     # 4,096 operands can be taken away, and the whole: one more than is looked at.
     awk 'BEGIN { printf "Long \"a chain\"\nlet persist-before = po"; for (i = 1; i < 4096; i++) printf " | po"; print "" }' >"$work/long.cat"
@@ -182,6 +219,7 @@ limited
 broken
 visibility
 included
+other_pairs
 wrong
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
