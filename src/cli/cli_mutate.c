@@ -12,6 +12,7 @@
 #include "session/session_refine.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_MUTANTS = 4096 };
 
@@ -108,13 +109,23 @@ static uint32_t pair_number(struct cli_mutate *m, const char *visibility, const 
     return i;
 }
 
+/* By any name of its file. */
+static bool is_model(const struct cli_mutate *m, const char *name)
+{
+    struct stat own, other;
+    if (source_same_path(name, m->model))
+        return true;
+    return cat_model_is_path(name) && cat_model_is_path(m->model) && stat(m->model, &own) == 0 &&
+           stat(name, &other) == 0 && own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
 /* The user's name of the model stands for the one that the test has, so that its text is found. */
 static void add_question(void *context, const struct session_pair *pair)
 {
     struct asking *asking = context;
     struct cli_mutate *m = asking->m;
     const char *own = m->persists ? pair->persistency : pair->visibility;
-    if (!source_same_path(own, m->model))
+    if (!is_model(m, own))
         return;
     const char *visibility = m->persists ? arena_strdup(&m->arena, pair->visibility) : m->model;
     const char *persistency = m->persists ? m->model : arena_strdup(&m->arena, pair->persistency);

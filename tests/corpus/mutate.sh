@@ -174,6 +174,13 @@ other_pairs() {
     out_has '"model":"violated","mutant":"ok"'
     leaves 3 mutate -p epoch --bound events=1,barriers=0 --format json "$work/own.cat" "$work/once.litmus"
     out_lines '"mutant":"violated"' 0
+    # A test may name the file otherwise: through its own folder, or by a link.
+    mkdir -p "$work/models" "$work/tests"
+    printf 'One "a rule"\nlet persist-before = po\n' >"$work/models/one.cat"
+    ln -s one.cat "$work/models/link.cat"
+    sed '$a expect sc + ../models/link.cat : ok' "$work/two.litmus" >"$work/tests/two.litmus"
+    leaves 0 mutate --allow-path "$work/models" "$work/models/one.cat" "$work/tests/two.litmus"
+    out_has '^Summary: 1 mutants: 1 killed'
     # A test that refines itself under the model does so under each mutant of it.
     printf 'One "a rule"\nlet persist-before = po\n' >"$work/one.cat"
     printf 'OPENCL again\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash refines "two.litmus" under sc + one.cat\nexpect sc + one.cat : ok\n' >"$work/again.litmus"
