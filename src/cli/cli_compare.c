@@ -291,7 +291,13 @@ static enum run_status compare(const void *context, struct session_parts parts, 
     return all.status;
 }
 
+static int run(const struct ask_options *options, const struct session_settings *settings,
+               struct strbuf *out, struct strbuf *err)
+{
+    return run_single_run(settings, compare, options, out, err);
+}
+
 int cli_compare_run(const struct ask_options *options, struct run_output *standard)
 {
-    return cli_written_run(options, &options->settings, compare, standard);
+    return cli_written_run(options, &options->settings, run, standard);
 }

@@ -3,6 +3,7 @@
 #include "cli/cli_mutate.h"
 
 #include "base/build.h"
+#include "base/pack.h"
 #include "base/utf8.h"
 #include "cli/cli_commands.h"
 #include "cli/cli_pairs.h"
@@ -62,8 +63,10 @@ static void add_mutants_of(struct cli_mutate *m, const struct source *source)
 {
     const struct cat_mutants found = cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
     VEC_PUSH(&m->files, source);
-    EACH_IN (const struct cat_mutant, mutant, found)
-        VEC_PUSH(&m->mutants, (struct report_mutant){.change = mutant});
+    EACH_IN (const struct cat_mutant, mutant, found) {
+        const struct report_mutant last = {.change = mutant, .number = m->mutants.count + 1};
+        VEC_PUSH(&m->mutants, last);
+    }
 }
 
 static bool add_mutants(struct cli_mutate *m)
@@ -224,9 +227,21 @@ static void complete_pair(struct cli_mutate *m)
         settings->model = m->model;
 }
 
+/* Changes that leave no model are none. */
+static void drop_broken(struct cli_mutate *m)
+{
+    size_t kept = 0;
+    EACH_IN (const struct report_mutant, mutant, m->mutants)
+        if ((int)mutant->fate != CLI_MUTATE_BROKEN)
+            m->mutants.items[kept++] = *mutant;
+    m->report.broken = m->mutants.count - kept;
+    m->mutants.count = kept;
+}
+
 static void tell(struct cli_mutate *m, struct strbuf *out)
 {
     struct report_mutate *report = &m->report;
+    drop_broken(m);
     const char **names = ARENA_ARRAY(&m->arena, const char *, m->pairs.count + 1);
     for (size_t p = 0; p < m->pairs.count; p++)
         names[p] = m->pairs.items[p].name;
@@ -249,24 +264,153 @@ static void tell(struct cli_mutate *m, struct strbuf *out)
     cli_written_pack(m->options, &report_mutate, report, NULL, out);
 }
 
+/* ---- Workers ---- */
+
+/* Of one worker: a share of the mutants, or what all of these came to. */
+struct task {
+    const struct ask_options *options;
+    size_t share;
+    const struct strbuf *shares; /* packed */
+    size_t share_count;
+};
+
+static size_t count_shares(const struct cli_mutate *m)
+{
+    return (m->mutants.count + CLI_MUTATE_SHARE - 1) / CLI_MUTATE_SHARE;
+}
+
+static bool prepare(struct cli_mutate *m)
+{
+    if (!name_model(m) || !add_mutants(m))
+        return false;
+    complete_pair(m);
+    find_tests(m);
+    return m->diag.errors == 0 && m->questions.count && m->status != RUN_EXIT_INPUT &&
+           cli_mutate_bound(m);
+}
+
+static enum run_status finish(struct cli_mutate *m, struct strbuf *err)
+{
+    diag_render(&m->diag, err);
+    if (m->diag.errors)
+        run_status_raise(&m->status, RUN_EXIT_INPUT);
+    enum run_status status = m->status;
+    end(m);
+    return status;
+}
+
+static void look_at(struct cli_mutate *m, size_t share)
+{
+    m->from = share * CLI_MUTATE_SHARE;
+    m->to = m->from + CLI_MUTATE_SHARE < m->mutants.count ? m->from + CLI_MUTATE_SHARE
+                                                          : m->mutants.count;
+    cli_mutate_ask(m);
+    cli_mutate_survey(m);
+    cli_mutate_unload(m);
+}
+
+/* All by one worker. */
 static enum run_status mutate(const void *context, struct session_parts parts, struct strbuf *out,
                               struct strbuf *err)
 {
     struct cli_mutate m;
     begin(&m, context, parts, err);
-    if (name_model(&m) && add_mutants(&m)) {
-        complete_pair(&m);
-        find_tests(&m);
-    }
-    if (m.diag.errors == 0 && m.questions.count && cli_mutate_bound(&m) && cli_mutate_ask(&m)) {
-        cli_mutate_survey(&m);
+    if (prepare(&m) && cli_mutate_ask_model(&m)) {
+        for (size_t share = 0; share < count_shares(&m); share++)
+            look_at(&m, share);
         tell(&m, out);
     }
-    diag_render(&m.diag, err);
-    if (m.diag.errors)
-        run_status_raise(&m.status, RUN_EXIT_INPUT);
-    enum run_status status = m.status;
-    end(&m);
+    return finish(&m, err);
+}
+
+static enum run_status count(const void *context, struct session_parts parts, struct strbuf *out,
+                             struct strbuf *err)
+{
+    const struct task *task = context;
+    struct cli_mutate m;
+    begin(&m, task->options, parts, err);
+    if (prepare(&m))
+        pack_number(out, count_shares(&m));
+    return finish(&m, err);
+}
+
+static enum run_status look(const void *context, struct session_parts parts, struct strbuf *out,
+                            struct strbuf *err)
+{
+    const struct task *task = context;
+    struct cli_mutate m;
+    begin(&m, task->options, parts, err);
+    if (prepare(&m) && cli_mutate_ask_model(&m)) {
+        look_at(&m, task->share);
+        cli_mutate_pack(&m, out);
+    }
+    return finish(&m, err);
+}
+
+static enum run_status gather(const void *context, struct session_parts parts, struct strbuf *out,
+                              struct strbuf *err)
+{
+    const struct task *task = context;
+    struct cli_mutate m;
+    begin(&m, task->options, parts, err);
+    if (prepare(&m)) {
+        for (size_t share = 0; share < task->share_count; share++)
+            cli_mutate_take(&m, &task->shares[share]);
+        tell(&m, out);
+    }
+    return finish(&m, err);
+}
+
+/* ---- The process that began it ---- */
+
+/* Messages of a worker that has an answer come again where all are gathered. */
+static int look_at_all(const struct ask_options *options, const struct session_settings *limits,
+                       struct strbuf *shares, size_t share_count, struct strbuf *err)
+{
+    SCOPED(arena) arena = {0};
+    struct task *tasks = ARENA_ARRAY(&arena, struct task, share_count);
+    const void **contexts = ARENA_ARRAY(&arena, const void *, share_count);
+    struct strbuf *errs = ARENA_ARRAY(&arena, struct strbuf, share_count);
+    for (size_t k = 0; k < share_count; k++) {
+        tasks[k] = (struct task){.options = options, .share = k};
+        contexts[k] = &tasks[k];
+    }
+    int status = run_single_all(limits, options->jobs, look, contexts, share_count, shares, errs);
+    for (size_t k = 0; k < share_count; k++) {
+        if (!shares[k].length)
+            strbuf_add(err, strbuf_text(&errs[k]));
+        strbuf_fini(&errs[k]);
+    }
+    return status;
+}
+
+static int run_shares(const struct ask_options *options, const struct session_settings *limits,
+                      size_t share_count, struct strbuf *out, struct strbuf *err)
+{
+    SCOPED(arena) arena = {0};
+    struct strbuf *shares = ARENA_ARRAY(&arena, struct strbuf, share_count);
+    const struct task all = {.options = options, .shares = shares, .share_count = share_count};
+    int status = look_at_all(options, limits, shares, share_count, err);
+    if (ALL(k, share_count, shares[k].length > 0))
+        status = run_single_run(limits, gather, &all, out, err);
+    for (size_t k = 0; k < share_count; k++)
+        strbuf_fini(&shares[k]);
+    return status;
+}
+
+static int run(const struct ask_options *options, const struct session_settings *limits,
+               struct strbuf *out, struct strbuf *err)
+{
+    const struct task task = {.options = options};
+    SCOPED(strbuf) packed = {0}, told = {0};
+    if (options->jobs == 1)
+        return run_single_run(limits, mutate, options, out, err);
+    int status = run_single_run(limits, count, &task, &packed, &told);
+    struct unpack from = unpack_start(strbuf_text(&packed), packed.length);
+    size_t shares = unpack_number(&from);
+    if (packed.length)
+        return run_shares(options, limits, shares, out, err);
+    strbuf_add(err, strbuf_text(&told));
     return status;
 }
 
@@ -274,5 +418,5 @@ int cli_mutate_run(const struct ask_options *options, struct run_output *standar
 {
     struct session_settings limits = options->settings;
     limits.engine = SESSION_ALL_ENGINES; /* each test that is found is confirmed by all */
-    return cli_written_run(options, &limits, mutate, standard);
+    return cli_written_run(options, &limits, run, standard);
 }

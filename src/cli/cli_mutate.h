@@ -1,8 +1,9 @@
 /* cli_mutate: the parts of `crashlit mutate`: the model and its mutants, the verdicts of the tests,
  * and the programs that tell survivors from the model.
  *
- * All of it is done in one worker. The tests are read once. Ownership: everything lives in the
- * arena, but for tests and models, which cli_mutate.c ends. */
+ * Mutants are looked at in shares, which are the same however many workers there are: each reads the
+ * model and the tests, and tells what became of the mutants of a share. Ownership: everything lives
+ * in the arena, but for tests and models, which cli_mutate.c ends. */
 #ifndef CRASHLIT_CLI_MUTATE_H
 #define CRASHLIT_CLI_MUTATE_H
 
@@ -49,11 +50,21 @@ struct cli_mutate {
     VEC(struct report_mutant) mutants;
     struct cli_mutate_changed *changed; /* per mutant */
     size_t changed_count;
+    size_t from, to; /* the share of the mutants that is looked at */
     VEC(struct session_test *) tests;
     VEC(struct cli_mutate_question) questions;
     VEC(struct cli_mutate_pair) pairs;
     struct report_mutate report;
 };
+
+enum {
+    CLI_MUTATE_SHARE = 32,                  /* mutants, the last share's may be fewer */
+    CLI_MUTATE_BROKEN = REPORT_MUTANT_COUNT /* the fate of a change that leaves no model */
+};
+
+/* What became of the share, to be taken where the mutants are the same (cli_mutate_share.c). */
+void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out);
+void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed);
 
 /* The first question of a pair. */
 const struct cli_mutate_question *cli_mutate_question_of(const struct cli_mutate *m, size_t pair);
@@ -67,9 +78,10 @@ void cli_mutate_unload(struct cli_mutate *m);
 /* Has the mutant, under this pair, the rules of the model? */
 bool cli_mutate_is_same(struct cli_mutate *m, size_t pair, const struct report_mutant *mutant);
 
-/* Asks the tests, and settles the mutants that they kill. Changes that leave no model go. False
- * where a model or a test cannot be read; that is told. */
-bool cli_mutate_ask(struct cli_mutate *m) __attribute__((warn_unused_result));
+/* Asks the tests of the model. False where it or a test cannot be read; that is told. */
+bool cli_mutate_ask_model(struct cli_mutate *m) __attribute__((warn_unused_result));
+/* Asks the tests of the mutants of the share, and settles those that they kill. */
+void cli_mutate_ask(struct cli_mutate *m);
 /* Reads the bound on programs. False where it is wrong; that is told. */
 bool cli_mutate_bound(struct cli_mutate *m) __attribute__((warn_unused_result));
 /* Settles the survivors by programs up to the bound. */

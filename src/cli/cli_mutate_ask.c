@@ -207,19 +207,19 @@ static bool ask_pairs(struct cli_mutate *m, struct report_mutant *mutant)
     return whole;
 }
 
-bool cli_mutate_ask(struct cli_mutate *m)
+bool cli_mutate_ask_model(struct cli_mutate *m)
 {
-    size_t kept = 0;
     bool whole = m->status != RUN_EXIT_INPUT;
     EACH_IN (struct cli_mutate_question, question, m->questions)
         whole &= ask_model(m, question);
-    for (size_t i = 0; i < m->mutants.count && whole; i++) {
-        struct report_mutant *mutant = &m->mutants.items[kept];
-        *mutant = (struct report_mutant){.change = m->mutants.items[i].change};
-        kept += ask_pairs(m, mutant);
+    return whole;
+}
+
+void cli_mutate_ask(struct cli_mutate *m)
+{
+    EACH (struct report_mutant, mutant, m->mutants.items + m->from, m->to - m->from) {
+        if (!ask_pairs(m, mutant))
+            mutant->fate = (enum report_mutant_fate)CLI_MUTATE_BROKEN;
         cli_mutate_unload(m);
     }
-    m->report.broken = m->mutants.count - kept;
-    m->mutants.count = kept;
-    return whole;
 }

@@ -14,14 +14,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { GROUP = 48 }; /* survivors that are asked together */
-
-/* One pair, and some of the survivors under it. */
+/* One pair, and the survivors of a share under it. */
 struct surveying {
     struct cli_mutate *m;
     size_t pair;
-    const struct session_model *models[GROUP + 1]; /* the first is as it is */
-    struct report_mutant *mutants[GROUP + 1];
+    const struct session_model *models[CLI_MUTATE_SHARE + 1]; /* the first is as it is */
+    struct report_mutant *mutants[CLI_MUTATE_SHARE + 1];
     uint32_t count;
     struct cli_survey survey;
 };
@@ -38,7 +36,7 @@ static const char *name_of(struct cli_mutate *m, const struct report_mutant *mut
         if (!isalnum((unsigned char)*at))
             *at = '-';
     return arena_printf(&m->arena, "%s-mutant-%zu", isalpha((unsigned char)*stem) ? stem : "model",
-                        (size_t)(mutant - m->mutants.items) + 1);
+                        mutant->number);
 }
 
 /* By the model; undefined where it alone is. */
@@ -255,21 +253,19 @@ static bool is_left(const struct report_mutant *mutant)
     return mutant->fate == REPORT_MUTANT_UNKNOWN && !mutant->why;
 }
 
-/* The next survivors whose rules differ under this pair; returns where to go on. */
-static size_t fill_group(struct surveying *s, size_t from)
+/* The survivors whose rules differ under this pair. */
+static void fill_group(struct surveying *s)
 {
     struct cli_mutate *m = s->m;
     const struct cli_mutate_question *question = cli_mutate_question_of(m, s->pair);
     s->models[0] = cli_mutate_load(m, question, NULL);
     s->count = 1;
-    for (; from < m->mutants.count && s->count <= GROUP; from++) {
-        struct report_mutant *mutant = &m->mutants.items[from];
+    EACH (struct report_mutant, mutant, m->mutants.items + m->from, m->to - m->from) {
         if (!is_left(mutant) || cli_mutate_is_same(m, s->pair, mutant))
             continue;
         s->mutants[s->count] = mutant;
         s->models[s->count++] = cli_mutate_load(m, question, mutant);
     }
-    return from;
 }
 
 static void end_group(struct surveying *s)
@@ -281,14 +277,12 @@ static void end_group(struct surveying *s)
 static void ask_survivors(struct cli_mutate *m, size_t pair)
 {
     struct surveying s = {.m = m, .pair = pair};
-    for (size_t from = 0; from < m->mutants.count;) {
-        from = fill_group(&s, from);
-        if (s.count == 1)
-            continue;
-        if (choose_programs(&s))
-            ask_group(&s);
-        end_group(&s);
-    }
+    fill_group(&s);
+    if (s.count == 1)
+        return;
+    if (choose_programs(&s))
+        ask_group(&s);
+    end_group(&s);
 }
 
 static size_t count_questions(const struct cli_mutate *m, size_t pair)
@@ -330,7 +324,7 @@ void cli_mutate_survey(struct cli_mutate *m)
     const char *name = m->pairs.items[pair].name;
     m->report.under = name;
     ask_survivors(m, pair);
-    EACH_IN (struct report_mutant, mutant, m->mutants)
+    EACH (struct report_mutant, mutant, m->mutants.items + m->from, m->to - m->from)
         if (is_left(mutant)) {
             mutant->fate = REPORT_MUTANT_EQUAL;
             mutant->why = arena_printf(&m->arena,

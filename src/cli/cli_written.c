@@ -100,7 +100,7 @@ int cli_written_end(struct diag *diag, int status)
 }
 
 int cli_written_run(const struct ask_options *options, const struct session_settings *settings,
-                    run_single_command *command, struct run_output *standard)
+                    cli_written_work *work, struct run_output *standard)
 {
     struct cli_written written;
     SCOPED(strbuf) out = {0}, err = {0};
@@ -108,7 +108,7 @@ int cli_written_run(const struct ask_options *options, const struct session_sett
     int status = (int)RUN_EXIT_INPUT;
     diag_init(&diag);
     if (cli_written_open(&written, options, &diag))
-        status = run_single_run(settings, command, options, &out, &err);
+        status = work(options, settings, &out, &err);
     struct unpack from = unpack_start(strbuf_text(&out), out.length);
     if (out.length)
         cli_written_take(&written, &from, standard, &diag);

@@ -30,10 +30,13 @@ void cli_written_take(struct cli_written *written, struct unpack *from, struct r
 /* Closes the files. One that was not written stays as it was. */
 void cli_written_close(struct cli_written *written);
 
-/* Runs a command in a worker under these settings, the options being its context, and prints and writes
- * what it packed. Returns the exit status. */
+/* Does the work, in workers under these settings, and prints and writes what it packed. Returns the
+ * exit status. */
+typedef int cli_written_work(const struct ask_options *options,
+                             const struct session_settings *settings, struct strbuf *out,
+                             struct strbuf *err);
 int cli_written_run(const struct ask_options *options, const struct session_settings *settings,
-                    run_single_command *command, struct run_output *standard);
+                    cli_written_work *work, struct run_output *standard);
 
 /* Writes a single file. False after a report. */
 bool cli_written_file(const char *path, const char *text, size_t length, struct diag *diag);

@@ -231,9 +231,10 @@ static void add_counts(const struct report_mutate *report, struct strbuf *out)
 {
     size_t counts[REPORT_MUTANT_COUNT];
     report_mutate_count(report, counts);
-    strbuf_printf(out, "%zu mutants: %zu killed, %zu alive, %zu equal up to the bound, %zu unknown",
-                  report->mutant_count, counts[REPORT_MUTANT_KILLED], counts[REPORT_MUTANT_ALIVE],
-                  counts[REPORT_MUTANT_EQUAL], counts[REPORT_MUTANT_UNKNOWN]);
+    strbuf_printf(
+        out, "%zu mutant%s: %zu killed, %zu alive, %zu equal up to the bound, %zu unknown",
+        report->mutant_count, report->mutant_count == 1 ? "" : "s", counts[REPORT_MUTANT_KILLED],
+        counts[REPORT_MUTANT_ALIVE], counts[REPORT_MUTANT_EQUAL], counts[REPORT_MUTANT_UNKNOWN]);
     strbuf_add(out, "; score ");
     if (counted(counts))
         add_score(counts, out);
@@ -312,12 +313,11 @@ static void json_alive(const struct report_mutant *mutant, struct strbuf *out)
     emit_end(out, '}');
 }
 
-static void json_mutant(const struct report_mutate *report, const struct report_mutant *mutant,
-                        struct strbuf *out)
+static void json_mutant(const struct report_mutant *mutant, struct strbuf *out)
 {
     const struct cat_mutant *change = mutant->change;
     json_begin(out);
-    emit_number(out, "mutant", (uint64_t)(mutant - report->mutants) + 1);
+    emit_number(out, "mutant", mutant->number);
     json_place(change->place.source, change->place.line, out);
     emit_number(out, "column", change->place.column);
     emit_string(out, "rule", change->rule);
@@ -387,7 +387,7 @@ static void add_json(const void *answer, struct strbuf *out)
 {
     const struct report_mutate *report = answer;
     EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count)
-        json_mutant(report, mutant, out);
+        json_mutant(mutant, out);
     for (size_t f = 0; f < report->file_count; f++)
         for (uint32_t number = next_line(report, report->files[f], 0); number;
              number = next_line(report, report->files[f], number)) {

@@ -26,6 +26,7 @@ enum report_mutant_fate {
 
 struct report_mutant {
     const struct cat_mutant *change;
+    size_t number; /* from 1; changes that leave no model have one */
     enum report_mutant_fate fate;
     const char *pair;        /* KILLED, ALIVE: "sc + epoch", under which it was told */
     const char *test, *file; /* KILLED: which test, and its verdicts by the model and the mutant */

@@ -16,6 +16,12 @@ typedef enum run_status run_single_command(const void *context, struct session_p
 int run_single_run(const struct session_settings *settings, run_single_command *command,
                    const void *context, struct strbuf *out, struct strbuf *err);
 
+/* The same of several tasks of one command, a context each, `jobs` at a time. What task k prints is
+ * appended to `outs[k]`, its messages to `errs[k]`. Returns the largest status. */
+int run_single_all(const struct session_settings *settings, uint32_t jobs,
+                   run_single_command *command, const void *const *contexts, size_t tasks,
+                   struct strbuf *outs, struct strbuf *errs);
+
 /* The time limit of a part of a task, in seconds; 0: none. Engines keep to the time limit by
  * themselves; a worker that does not is stopped. */
 double run_part_seconds(const struct session_settings *settings);

@@ -1592,7 +1592,7 @@ expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review
-jobs 2 check bless crosscheck explain trace refines generate distinguish lattice review
+jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
 timeout 3 $serving trace lesson generate distinguish lattice mutate review
 timeout-cpu 3 check bless crosscheck explain trace compare peers refines
 limits a check crosscheck explain trace refines

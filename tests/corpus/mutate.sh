@@ -153,6 +153,27 @@ END
     done
 }
 
+# Workers have shares, and what they print is the same. 73 mutants are three shares; of these, 59 are equal or alive by programs.
+parted() {
+    "$CRASHLIT" mutate -m sc --bound events=2,barriers=2 --format json buffered-epoch "$work/two.litmus" "$work/stall.litmus" >"$work/one.out" 2>"$work/one.err"
+    one=$?
+    for jobs in 2 5; do
+        leaves "$one" mutate -j "$jobs" -m sc --bound events=2,barriers=2 --format json buffered-epoch "$work/two.litmus" "$work/stall.litmus"
+        cmp -s "$work/out" "$work/one.out" && cmp -s "$work/err" "$work/one.err"
+        verdict $? "mutate -j $jobs prints what it prints without"
+    done
+    [ "$(wc -l <"$work/one.out")" -gt 73 ]
+    verdict $? "all mutants are there"
+    # A mistake is told once, by one that has no share.
+    leaves 2 mutate -j 3 -m sc --bound nonsense "$work/tiny.cat" "$work/two.litmus"
+    [ "$(grep -c "found 'nonsense'" "$work/err")" -eq 1 ]
+    verdict $? "a mistake is told once with -j"
+    out_lines . 0
+    printf 'Broken "a function"\nlet f(r) = r\nlet g = f\nlet persist-before = g(po)\n' >"$work/broken.cat"
+    leaves 0 mutate -j 2 -m sc "$work/broken.cat" "$work/two.litmus"
+    out_has '; 1 change leaves no model$'
+}
+
 # A change of an included file that is built in, too; a comment within what is changed is no part of it in words.
 included() {
     printf 'Mine "as epoch"\ninclude "collective.cat"\nlet persist-before = [NVW]; pmo; [NVW]\nlet durable-before = [NVW];\n  po; (* to the barrier *) [PB]; syncpb\n' >"$work/mine.cat"
@@ -180,7 +201,7 @@ other_pairs() {
     ln -s one.cat "$work/models/link.cat"
     sed '$a expect sc + ../models/link.cat : ok' "$work/two.litmus" >"$work/tests/two.litmus"
     leaves 0 mutate --allow-path "$work/models" "$work/models/one.cat" "$work/tests/two.litmus"
-    out_has '^Summary: 1 mutants: 1 killed'
+    out_has '^Summary: 1 mutant: 1 killed'
     # A test that refines itself under the model does so under each mutant of it.
     printf 'One "a rule"\nlet persist-before = po\n' >"$work/one.cat"
     printf 'OPENCL again\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash refines "two.litmus" under sc + one.cat\nexpect sc + one.cat : ok\n' >"$work/again.litmus"
@@ -225,6 +246,7 @@ all_killed
 limited
 broken
 visibility
+parted
 included
 other_pairs
 wrong

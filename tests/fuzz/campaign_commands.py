@@ -352,7 +352,7 @@ def lattices(batch):
 
 def mutates(batch):
     models = [batch.file(i, b".cat", CAT) for i in range(2)] + some_of(batch.rng, ["none", "epoch", "buffered-strict"], 1)
-    return [["mutate", "--format", batch.format, *batch.guards(), *bound(batch), "-m", "sc", "--", model, *batch.sample()]
+    return [["mutate", "--format", batch.format, "-j", batch.rng.choice("12"), *batch.guards(), *bound(batch), "-m", "sc", "--", model, *batch.sample()]
             for model in models]
 
 
