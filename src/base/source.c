@@ -119,6 +119,15 @@ bool source_same_path(const char *a, const char *b)
     }
 }
 
+bool source_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    if (!a || !b)
+        return false;
+    return source_same_path(a, b) || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
+                                      of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+}
+
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin)
 {
     const char *file = source_file_name(builtin->path);

@@ -54,6 +54,8 @@ struct span span_told(struct span place);
 const char *source_file_name(const char *path);
 /* Are they one path as written, but for "./" and "//" in it? */
 bool source_same_path(const char *a, const char *b);
+/* Are they one path as written, or names of one file that is there? NULL is none. */
+bool source_same_file(const char *a, const char *b);
 
 /* A file that is built into the program: the tables are made of models/ by tools/embed-models.sh.
  */

@@ -572,6 +572,14 @@ static bool are_same_roots(const struct root *x, const struct root *y, uint32_t 
     return ALL(i, count, is_same_root(&x[i], &y[i]));
 }
 
+/* Two orders are picked independently, though their sources may come to one form. So a model that
+ * picks two is like no other. */
+static bool picks_two(const struct cat_alike *n, uint32_t model)
+{
+    const struct cat_merged_rules *rules = &n->merged.rules[model];
+    return COUNT_IF(r, rules->count, rules->items[r].kind == CAT_MERGED_CHOICE) > 1;
+}
+
 void cat_alike_find(struct cat_alike *n, const struct cat_facts *facts, uint32_t *first)
 {
     struct root(*roots)[MAX_ROOTS] = base_realloc(NULL, n->count * sizeof *roots);
@@ -586,7 +594,8 @@ void cat_alike_find(struct cat_alike *n, const struct cat_facts *facts, uint32_t
     for (uint32_t m = 0; m < n->count; m++) {
         first[m] = m;
         for (uint32_t k = 0; k < m && !n->full && first[m] == m; k++)
-            if (lengths[k] == lengths[m] && are_same_roots(roots[k], roots[m], lengths[m]))
+            if (lengths[k] == lengths[m] && are_same_roots(roots[k], roots[m], lengths[m]) &&
+                !picks_two(n, k) && !picks_two(n, m))
                 first[m] = k;
     }
     base_free(lengths);

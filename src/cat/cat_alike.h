@@ -7,8 +7,8 @@
  * others contain go, and an expression that the facts decide becomes its value. Models whose checks
  * and reserved names have the same normal forms allow the same executions, states and crash states.
  * Other models may do so, too; nothing is said of them. An order that is chosen is that of another
- * model where both are chosen from the same. Models with recursion, or with a choice among
- * alternatives, are never called alike.
+ * model where both are chosen from the same. Models with recursion, with a choice among
+ * alternatives, or with two choices are never called alike.
  *
  * An execution may lack an event: facts about pairs hold for events that are there. If a fact is
  * not `exact`, an event stands for several of one kind.

@@ -195,7 +195,8 @@ static const struct source *text_for(struct loader *loader, const struct source 
 {
     const struct source *instead = loader->asker->instead;
     if (!instead || instead->is_builtin != source->is_builtin ||
-        strcmp(instead->name, source->name) != 0)
+        !(source->is_builtin ? strcmp(instead->name, source->name) == 0
+                             : source_same_file(instead->path, source->path)))
         return source;
     loader->replaced |= source->is_builtin;
     return instead;
@@ -296,7 +297,7 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
     const struct source *source = NULL;
     const char *why = strerror(ENOENT);
     enum reach_answer answer = REACH_MISSING;
-    if (asker->instead && strcmp(asker->instead->path, path) == 0)
+    if (asker->instead && source_same_file(asker->instead->path, path))
         source = asker->instead;
     else if (asker->is_user)
         source = source_load(loader->arena, reach_find(&loader->scratch, asker->reach, NULL, path),

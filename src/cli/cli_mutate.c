@@ -13,7 +13,6 @@
 #include "session/session_refine.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_MUTANTS = 4096 };
 
@@ -115,11 +114,9 @@ static uint32_t pair_number(struct cli_mutate *m, const char *visibility, const 
 /* By any name of its file. */
 static bool is_model(const struct cli_mutate *m, const char *name)
 {
-    struct stat own, other;
-    if (source_same_path(name, m->model))
-        return true;
-    return cat_model_is_path(name) && cat_model_is_path(m->model) && stat(m->model, &own) == 0 &&
-           stat(name, &other) == 0 && own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+    return source_same_path(name, m->model) ||
+           (cat_model_is_path(name) && cat_model_is_path(m->model) &&
+            source_same_file(name, m->model));
 }
 
 /* The user's name of the model stands for the one that the test has, so that its text is found. */

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Names ---- */
 
@@ -168,14 +167,6 @@ static struct file next_file(struct writing *w, struct unpack *from)
     return file;
 }
 
-/* Whether both are one file, by whatever names. */
-static bool is_same_file(const char *path, const char *other)
-{
-    struct stat a, b;
-    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
 /* No filled file takes the place of what was read. */
 static bool is_input(const struct writing *w, const char *path)
 {
@@ -184,13 +175,13 @@ static bool is_input(const struct writing *w, const char *path)
                                   w->options->weights};
     bool is = false;
     for (uint32_t i = 0; i < w->options->input_count; i++)
-        is |= is_same_file(path, w->options->inputs[i]);
+        is |= source_same_file(path, w->options->inputs[i]);
     for (uint32_t i = 0; i < settings->uses_count; i++)
-        is |= is_same_file(path, settings->uses[i]);
+        is |= source_same_file(path, settings->uses[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        is |= is_same_file(path, others[i]);
+        is |= source_same_file(path, others[i]);
     for (size_t i = 0; i < w->read.count; i++)
-        is |= is_same_file(path, w->read.items[i]);
+        is |= source_same_file(path, w->read.items[i]);
     return is;
 }
 

@@ -25,7 +25,7 @@ def known():
     with open(KNOWN, encoding="utf-8") as file:
         for line in file:
             if not line.startswith("#"):
-                model, rule, change, reason = line.rstrip("\n").split(" | ")
+                model, rule, change, reason = line.rstrip("\n").split("\t")
                 assert reason, line
                 reasons.setdefault(model, set()).add((rule, change))
     return reasons
