@@ -313,7 +313,10 @@ static void read_report_file(const struct ask_option *option, const char *name, 
                              struct ask_options *options, struct diag *diag)
 {
     const struct report_format *format = format_named(name, options);
-    bool pictures = format && report_format_has(format, REPORT_PICTURES);
+    if (format && run_folder_is_meant(path))
+        format = report_format_of_many(format);
+    bool pictures = format && (report_format_has(format, REPORT_PICTURES) ||
+                               report_format_has(format, REPORT_PARTS));
     bool written = is_written(option, name);
     if (!written || !*path)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
@@ -326,8 +329,8 @@ static void read_report_file(const struct ask_option *option, const char *name, 
                    ask_commands[options->command].name);
     else if (run_folder_is_meant(path) && !pictures)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format %s=%s names a folder; a file for each test is there of svg and dot",
-                   name, path);
+                   "--format %s=%s names a folder, which svg, dot, tex and html may do", name,
+                   path);
     else if (options->report_count == RUN_MAX_REPORTS)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
                    (int)RUN_MAX_REPORTS);

@@ -1,6 +1,6 @@
 /* What tests of a model do not notice, as SARIF 2.1.0: a result for each mutant that is alive, at the
- * place in the model, and one of kind `open` for each that is unknown. A built-in file is no file of
- * the reader's, so it has no place. */
+ * place in the model, and one of kind `open` for each that is unknown. A built-in file has
+ * the name by which messages call it, since code scanning takes no result without a place. */
 #include "document/report_mutate.h"
 
 #include "base/json.h"
@@ -20,12 +20,9 @@ static const struct report_sarif_rule rules[RULE_COUNT] = {
 static void add_location(const struct span *place, struct strbuf *out)
 {
     emit_array(out, "locations");
-    if (!place->source->is_builtin) {
-        emit_object(out, NULL);
-        report_sarif_place(out, place->source->path, place);
-        emit_end(out, '}');
-    }
-    emit_end(out, ']');
+    emit_object(out, NULL);
+    report_sarif_place(out, place->source->path, place);
+    strbuf_add(out, "}]");
 }
 
 static void add_result(const struct report_mutant *mutant, struct strbuf *out)
@@ -42,8 +39,9 @@ static void add_result(const struct report_mutant *mutant, struct strbuf *out)
     emit_name(out, NULL);
     report_sarif_result(rules, rule, alive ? "fail" : "open", alive ? rules[rule].level : "none",
                         out);
-    report_sarif_text(out, "message", strbuf_text(&words));
+    report_sarif_message(strbuf_text(&words), out);
     add_location(&mutant->change->place, out);
+    report_sarif_fingerprint(strbuf_text(&words), out);
     emit_end(out, '}');
 }
 
@@ -58,11 +56,16 @@ void report_mutate_sarif(const void *answer, struct strbuf *out)
 void report_mutate_sarif_begin(const void *answer, struct strbuf *out)
 {
     const struct report_mutate *report = answer;
-    report_sarif_begin(report->version, rules, RULE_COUNT, out);
+    report_sarif_begin("crashlit/mutate/", report->version, rules, RULE_COUNT, out);
 }
 
 void report_mutate_sarif_end(const void *answer, struct strbuf *out)
 {
     const struct report_mutate *report = answer;
-    report_sarif_end(report->command, report->status, true, NULL, out);
+    report_sarif_end(
+        &(struct report_sarif_ending){.command = report->command,
+                                      .status = report->status,
+                                      .successful = true,
+                                      .absolute = report_sarif_is_absolute(strbuf_text(out))},
+        out);
 }

@@ -164,11 +164,12 @@ void report_place_sarif(const void *answer, struct strbuf *out)
     emit_name(out, NULL);
     report_sarif_result(rules, rule, open ? "open" : "fail", open ? "none" : rules[rule].level,
                         out);
-    report_sarif_text(out, "message", strbuf_text(&words));
+    report_sarif_message(strbuf_text(&words), out);
     emit_array(out, "locations");
     emit_object(out, NULL);
     report_sarif_place(out, span.source->path, &span);
     strbuf_add(out, "}]");
+    report_sarif_fingerprint(strbuf_text(&words), out);
     report_place_sarif_fixes(report, out);
     emit_end(out, '}');
 }
@@ -176,11 +177,16 @@ void report_place_sarif(const void *answer, struct strbuf *out)
 void report_place_sarif_begin(const void *answer, struct strbuf *out)
 {
     const struct report_place_run *run = answer;
-    report_sarif_begin(run->version, rules, RULE_COUNT, out);
+    report_sarif_begin("crashlit/place/", run->version, rules, RULE_COUNT, out);
 }
 
 void report_place_sarif_end(const void *answer, struct strbuf *out)
 {
     const struct report_place_run *run = answer;
-    report_sarif_end(run->command, run->status, run->status != 2 && run->status != 70, NULL, out);
+    report_sarif_end(
+        &(struct report_sarif_ending){.command = run->command,
+                                      .status = run->status,
+                                      .successful = run->status != 2 && run->status != 70,
+                                      .absolute = report_sarif_is_absolute(strbuf_text(out))},
+        out);
 }

@@ -13,6 +13,24 @@ void report_sarif_text(struct strbuf *out, const char *name, const char *text)
     emit_end(out, '}');
 }
 
+void report_sarif_message(const char *text, struct strbuf *out)
+{
+    SCOPED(strbuf) message = {0};
+    size_t length = strlen(text);
+    while (length && strchr(" \n", text[length - 1]))
+        length--;
+    strbuf_add_bytes(&message, text, length);
+    strbuf_add(&message, length && text[length - 1] == '.' ? "" : ".");
+    report_sarif_text(out, "message", strbuf_text(&message));
+}
+
+void report_sarif_fingerprint(const char *text, struct strbuf *out)
+{
+    emit_object(out, "partialFingerprints");
+    emit_string(out, "finding/v1", text);
+    emit_end(out, '}');
+}
+
 void report_sarif_region(struct strbuf *out, const char *name, const struct span *span)
 {
     const struct source *source = span->source;
@@ -29,6 +47,9 @@ void report_sarif_region(struct strbuf *out, const char *name, const struct span
     }
     emit_end(out, '}');
 }
+
+/* What relative paths are below of: where the program was run (3.14.14). */
+static const char ROOT[] = "%SRCROOT%", FILE_URI[] = "file:";
 
 /* Takes a segment of a path, "..", behind those that are there. */
 static void leave_folder(struct strbuf *out, bool absolute)
@@ -78,6 +99,8 @@ void report_sarif_artifact(struct strbuf *out, const char *path)
     report_uri(&uri, seen_from_here(strbuf_text(&normal)));
     emit_object(out, "artifactLocation");
     emit_string(out, "uri", strbuf_text(&uri));
+    if (strncmp(strbuf_text(&uri), FILE_URI, sizeof FILE_URI - 1) != 0)
+        emit_string(out, "uriBaseId", ROOT);
     emit_end(out, '}');
 }
 
@@ -85,33 +108,61 @@ void report_sarif_place(struct strbuf *out, const char *path, const struct span 
 {
     emit_object(out, "physicalLocation");
     report_sarif_artifact(out, span->source ? span->source->path : path);
-    if (span->source && span_told(*span).line)
-        report_sarif_region(out, "region", span);
+    const struct span first = {span->source, 1, 0, 0, 0};
+    report_sarif_region(out, "region", span->source && span_told(*span).line ? span : &first);
     emit_end(out, '}');
 }
 
-void report_sarif_begin(const char *version, const struct report_sarif_rule *rules, uint32_t count,
-                        struct strbuf *out)
+/* "0.2+0123" as semantic versions are, "0.2.0+0123" (semver.org); nothing of anything else. */
+static void add_semantic(const char *version, struct strbuf *out)
+{
+    static const char digits[] = "0123456789";
+    SCOPED(strbuf) semantic = {0};
+    const size_t major = strspn(version, digits);
+    const size_t minor = version[major] == '.' ? strspn(version + major + 1, digits) : 0;
+    const char *rest = version + major + 1 + minor;
+    if (!major || !minor || (*rest && *rest != '+') || strpbrk(rest, ", \t"))
+        return;
+    strbuf_add_bytes(&semantic, version, major + 1 + minor);
+    strbuf_printf(&semantic, ".0%s", rest);
+    emit_string(out, "semanticVersion", strbuf_text(&semantic));
+}
+
+static void add_rule(const struct report_sarif_rule *rule, struct strbuf *out)
+{
+    SCOPED(strbuf) full = {0};
+    strbuf_printf(&full, "%s %s", rule->text, rule->help);
+    emit_name(out, NULL);
+    strbuf_add_char(out, '\n');
+    emit_object(out, NULL);
+    emit_string(out, "id", rule->id);
+    emit_string(out, "name", rule->name);
+    report_sarif_text(out, "shortDescription", rule->text);
+    report_sarif_text(out, "fullDescription", strbuf_text(&full));
+    report_sarif_text(out, "help", rule->help);
+    emit_object(out, "defaultConfiguration");
+    emit_string(out, "level", rule->level);
+    strbuf_add(out, "}}");
+}
+
+void report_sarif_begin(const char *id, const char *version, const struct report_sarif_rule *rules,
+                        uint32_t count, struct strbuf *out)
 {
     strbuf_add(out, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
                     "schemas/sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
                     "\"tool\":{\"driver\":{");
     emit_string(out, "name", "crashlit");
     emit_string(out, "version", version);
+    add_semantic(version, out);
     emit_array(out, "rules");
-    for (uint32_t i = 0; i < count; i++) {
-        emit_name(out, NULL);
-        strbuf_add_char(out, '\n');
-        emit_object(out, NULL);
-        emit_string(out, "id", rules[i].id);
-        emit_string(out, "name", rules[i].name);
-        report_sarif_text(out, "shortDescription", rules[i].text);
-        report_sarif_text(out, "help", rules[i].help);
-        emit_object(out, "defaultConfiguration");
-        emit_string(out, "level", rules[i].level);
-        strbuf_add(out, "}}");
-    }
-    strbuf_add(out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
+    for (uint32_t i = 0; i < count; i++)
+        add_rule(&rules[i], out);
+    strbuf_add(out, "]}},\n\"automationDetails\":{");
+    emit_string(out, "id", id);
+    strbuf_add(out, "},\n\"originalUriBaseIds\":{");
+    emit_object(out, ROOT);
+    report_sarif_text(out, "description", "The folder in which crashlit was run.");
+    strbuf_add(out, "}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
 }
 
 void report_sarif_result(const struct report_sarif_rule *rules, uint32_t number, const char *kind,
@@ -125,21 +176,55 @@ void report_sarif_result(const struct report_sarif_rule *rules, uint32_t number,
     emit_string(out, "level", level);
 }
 
+bool report_sarif_is_absolute(const char *text)
+{
+    return strstr(text, "\"artifactLocation\":{\"uri\":\"file:") != NULL;
+}
+
+/* Where absolute paths are counted from (3.20.19): whoever shows results takes it for the top of
+ * the repository. */
+static void add_working_folder(struct strbuf *out)
+{
+    char here[4096];
+    SCOPED(strbuf) uri = {0};
+    if (!getcwd(here, sizeof here))
+        return;
+    report_uri(&uri, here);
+    strbuf_add(&uri, text_ends(here, "/") ? "" : "/");
+    emit_object(out, "workingDirectory");
+    emit_string(out, "uri", strbuf_text(&uri));
+    emit_end(out, '}');
+}
+
+static void add_notification(const char *level, const char *text, struct strbuf *out)
+{
+    emit_object(out, NULL);
+    emit_string(out, "level", level);
+    report_sarif_message(text, out);
+    emit_end(out, '}');
+}
+
 /* An input that could not be read is a run that did not succeed (3.20.14), and so is one that was
  * interrupted, of which a notification tells (3.20.21). */
-void report_sarif_end(const char *command, int status, bool successful, const char *interrupted,
-                      struct strbuf *out)
+void report_sarif_end(const struct report_sarif_ending *ending, struct strbuf *out)
 {
+    SCOPED(strbuf) words = {0};
     strbuf_add(out, "],\n\"invocations\":[{");
-    emit_bool(out, "executionSuccessful", successful && !interrupted);
-    emit_number(out, "exitCode", (uint64_t)status);
-    emit_string(out, "commandLine", command);
-    if (interrupted) {
+    emit_bool(out, "executionSuccessful", ending->successful && !ending->interrupted);
+    emit_number(out, "exitCode", (uint64_t)ending->status);
+    emit_string(out, "commandLine", ending->command);
+    if (ending->absolute)
+        add_working_folder(out);
+    if (ending->interrupted || ending->left_out)
         emit_array(out, "toolExecutionNotifications");
-        emit_object(out, NULL);
-        emit_string(out, "level", "error");
-        report_sarif_text(out, "message", interrupted);
-        strbuf_add(out, "}]");
+    if (ending->interrupted)
+        add_notification("error", ending->interrupted, out);
+    if (ending->left_out) {
+        strbuf_printf(&words, "%zu results are left out: code scanning takes 25000",
+                      ending->left_out);
+        add_notification("warning", strbuf_text(&words), out);
     }
+    if (ending->interrupted || ending->left_out)
+        emit_end(out, ']');
     strbuf_add(out, "}]}]}\n");
 }

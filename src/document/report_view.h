@@ -9,6 +9,12 @@
 
 #include "document/report_finding.h"
 
+/* A picture that stands in a record. Whoever wrote the record: it is not to be trusted. */
+struct report_drawn {
+    const char *svg;
+    const char *kind, *words; /* of the execution; "" for none */
+};
+
 struct report_view {
     const char *file; /* the test's source */
     const char *test, *title, *visibility, *persistency, *engine;
@@ -24,6 +30,8 @@ struct report_view {
     double seconds;
     const struct report_finding *findings;
     size_t finding_count;
+    const struct report_drawn *drawn; /* of a record alone */
+    size_t drawn_count;
 };
 
 /* Copies go to the arena; the rest is the test's. */

@@ -66,6 +66,7 @@ struct report_sink {
     FILE *spool;        /* of a format that waits; NULL: there can be none */
     struct strbuf kept; /* in its place */
     int spool_error;    /* errno of its first failure, else 0 */
+    bool skips;         /* of a format that waits: `add` has no room for the text of this piece */
     void *state;        /* the format's */
 };
 
@@ -84,6 +85,8 @@ struct report_format {
     void (*test)(struct report_piece *piece, const struct report_test *test);
     /* Of what is no explanation. A format that has neither this nor `case_` needs more than a view. */
     void (*view)(struct report_piece *piece, const struct report_view *view);
+    /* Of a record alone, in a format whose `test` shows more than a view has. */
+    void (*record)(struct report_piece *piece, const struct report_view *view);
     void (*fault)(struct report_piece *piece, const struct report_fault *fault);
     void (*accord)(struct report_piece *piece, const struct report_accord *accord);
     void (*end)(struct report_piece *piece, const struct lit_program *program);
@@ -106,6 +109,7 @@ struct report_format {
 #define X(name) extern const struct report_format report_format_##name;
 REPORT_FORMATS(X)
 X(slide)
+X(html_many)
 REPORT_PAGES(X)
 #undef X
 
@@ -115,6 +119,8 @@ void *report_state_new(size_t size);
 void report_sink_flush(struct report_sink *sink);
 /* The same, then writes the pieces that waited. */
 void report_sink_unspool(struct report_sink *sink);
+/* The same, for a document that others follow: what comes then waits anew. */
+void report_sink_unspool_all(struct report_sink *sink);
 void report_stream_mark(struct report_stream *stream);
 void report_stream_append(struct report_stream *to, const struct report_stream *from);
 void report_stream_fini(struct report_stream *stream);

@@ -345,25 +345,24 @@ const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expecte
     return verdict == LIT_UNKNOWN ? "?" : "\xe2\x9c\x93"; /* check mark */
 }
 
-static void add_summary(struct strbuf *out, const struct report_test *test)
+/* "sc + epoch enum, decided by smt [violated] as expected" */
+static void add_summary(struct strbuf *out, const struct report_html_cell *cell,
+                        const char *decided_by)
 {
-    const char *verdict = lit_verdict_text(test->verdict);
-    bool expected = test->verdict == test->expected, fine = expected || test->known;
-    report_xml_between(out, "<summary><span class=\"models\">", test->model->visibility, " + ");
-    report_xml_between(out, "", test->model->persistency, "</span> <span class=\"small\">");
-    if (test->explained)
-        strbuf_printf(out, "condition %u", test->explained->number);
-    else
-        report_xml_text(out, test->engine);
-    if (!test->explained && test->outcome->decided_by)
-        strbuf_printf(out, ", decided by %s", test->outcome->decided_by);
+    const char *verdict = lit_verdict_text(cell->verdict);
+    bool expected = cell->verdict == cell->expected, fine = expected || cell->known;
+    report_xml_between(out, "<summary><span class=\"models\">", cell->visibility, " + ");
+    report_xml_between(out, "", cell->persistency, "</span> <span class=\"small\">");
+    report_xml_text(out, cell->engine);
+    if (!cell->explains && decided_by)
+        strbuf_printf(out, ", decided by %s", decided_by);
     strbuf_printf(out, "</span> <span class=\"badge v-%s\">%s</span>", verdict, verdict);
-    if (!test->explained)
+    if (!cell->explains)
         strbuf_printf(out, " <span class=\"%s\">%s %s%s%s</span>", fine ? "expected" : "unexpected",
-                      report_html_glyph(test->verdict, test->expected),
+                      report_html_glyph(cell->verdict, cell->expected),
                       expected ? "as expected" : "expected ",
-                      expected ? "" : lit_verdict_text(test->expected),
-                      test->known ? ", a known failure" : "");
+                      expected ? "" : lit_verdict_text(cell->expected),
+                      cell->known ? ", a known failure" : "");
     strbuf_add(out, "</summary>\n");
 }
 
@@ -404,16 +403,35 @@ static struct report_stream *new_answer(struct html_piece *own)
     return &VEC_LAST(&own->answers).text;
 }
 
-static void html_test(struct report_piece *piece, const struct report_test *test)
+static void note_aside(void *context, const struct report_finding *finding)
 {
-    struct html_piece *own = piece->state;
+    *(bool *)context |= report_is_aside(finding->kind);
+}
+
+static struct report_html_cell cell_of(struct html_piece *own, const struct report_test *test)
+{
+    const struct report_explanation *explained = test->explained;
+    return (struct report_html_cell){
+        .visibility = test->model->visibility,
+        .persistency = test->model->persistency,
+        .engine =
+            explained ? arena_printf(&own->texts, "condition %u", explained->number) : test->engine,
+        .verdict = test->verdict,
+        .expected = test->expected,
+        .explains = explained != NULL,
+        .known = test->known};
+}
+
+static void add_answer_to(struct html_piece *own, const struct report_html_cell *cell,
+                          const struct report_test *test)
+{
     struct report_stream *stream = new_answer(own);
     struct answer *answer = &VEC_LAST(&own->answers);
-    answer->number = ++own->pairs;
-    answer->open = test->explained && test->verdict != test->expected;
+    answer->number = own->pairs;
+    answer->open = cell->explains && cell->verdict != cell->expected;
     answer->worth =
-        test->verdict != test->expected && !test->known ? UNEXPECTED : test->verdict != LIT_OK;
-    add_summary(&stream->text, test);
+        cell->verdict != cell->expected && !cell->known ? UNEXPECTED : cell->verdict != LIT_OK;
+    add_summary(&stream->text, cell, test->outcome->decided_by);
     if (test->explained) { /* which speaks of lines itself */
         report_html_explained(test->explained, &stream->text);
     } else if (test->cases) {
@@ -422,8 +440,107 @@ static void html_test(struct report_piece *piece, const struct report_test *test
         add_answer(stream, test);
         report_each_finding(test, note_finding, &(struct noting){own, test->program->source});
     }
-    report_html_pack_cell(test, &own->cells);
 }
+
+/* Of many tests, what is as expected is in the table alone. */
+static void html_test(struct report_piece *piece, const struct report_test *test)
+{
+    struct html_piece *own = piece->state;
+    struct report_html_cell cell = cell_of(own, test);
+    const bool many = report_format_has(piece->format, REPORT_PARTS);
+    own->pairs++;
+    if (many)
+        report_each_finding(test, note_aside, &cell.remarked);
+    if (!many || cell.explains || cell.verdict != cell.expected)
+        add_answer_to(own, &cell, test);
+    report_html_pack_cell(&cell, &own->cells);
+}
+
+/* ---- Records ---- */
+
+static void add_found(struct strbuf *out, const struct report_finding *finding)
+{
+    report_xml_between(out, "<li>", finding->message, "");
+    if (span_told(finding->span).line)
+        strbuf_printf(out, " <small>line %u</small>", finding->span.line);
+    strbuf_add(out, "</li>\n");
+}
+
+/* RFC 4648, 4 */
+static void add_base64(struct strbuf *out, const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t left = strlen(text), n; left; left -= n, text += n) {
+        n = left < 3 ? left : 3;
+        uint32_t bits = 0;
+        for (size_t i = 0; i < 3; i++)
+            bits = bits << 8 | (i < n ? (unsigned char)text[i] : 0);
+        for (size_t i = 0; i < 4; i++)
+            strbuf_add_char(out, i <= n ? digits[bits >> (18 - 6 * i) & 63] : '=');
+    }
+}
+
+static void add_drawn_name(struct strbuf *out, const struct report_drawn *drawn)
+{
+    const bool undefined = strcmp(drawn->kind, "undefined") == 0;
+    if (*drawn->words)
+        report_xml_text(out, drawn->words);
+    else
+        report_xml_between(out, "", drawn->kind, undefined ? " behaviour" : " state");
+}
+
+/* A picture of a record is an image, which can do nothing but be looked at, whoever drew it. */
+static void add_drawn(struct strbuf *out, const struct report_view *view)
+{
+    for (size_t i = 0; i < view->drawn_count; i++) {
+        const struct report_drawn *drawn = &view->drawn[i];
+        strbuf_printf(out, "<details class=\"execution\"%s><summary>", i ? "" : " open=\"open\"");
+        add_drawn_name(out, drawn);
+        strbuf_add(out, "</summary><figure>");
+        strbuf_add(out, "<img alt=\"\" src=\"data:image/svg+xml;base64,");
+        add_base64(out, drawn->svg);
+        strbuf_add(out, "\"/></figure></details>\n");
+    }
+}
+
+static void add_told(struct html_piece *own, const struct report_view *view,
+                     const struct report_html_cell *cell)
+{
+    struct strbuf *out = &new_answer(own)->text;
+    VEC_LAST(&own->answers).number = own->pairs;
+    VEC_LAST(&own->answers).worth = UNEXPECTED;
+    add_summary(out, cell, view->decided_by);
+    if (view->finding_count)
+        strbuf_add(out, "<ul class=\"why\">\n");
+    for (size_t i = 0; i < view->finding_count; i++)
+        add_found(out, &view->findings[i]);
+    strbuf_add(out, view->finding_count ? "</ul>\n" : "");
+    if (view->doubt)
+        report_xml_between(out, "<p class=\"doubt\">Doubt: ", view->doubt, "</p>\n");
+    if (view->explanation)
+        report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain words\">",
+                           view->explanation, "</pre>\n");
+    add_drawn(out, view);
+}
+
+static void html_record(struct report_piece *piece, const struct report_view *view)
+{
+    struct html_piece *own = piece->state;
+    struct report_html_cell cell = {.visibility = view->visibility,
+                                    .persistency = view->persistency,
+                                    .engine = view->engine,
+                                    .verdict = view->verdict,
+                                    .expected = view->expected,
+                                    .known = view->known};
+    for (size_t i = 0; i < view->finding_count; i++)
+        cell.remarked |= report_is_aside(view->findings[i].kind);
+    own->pairs++;
+    if (cell.verdict != cell.expected)
+        add_told(own, view, &cell);
+    report_html_pack_cell(&cell, &own->cells);
+}
+
+/* ---- Of the file ---- */
 
 static void html_fault(struct report_piece *piece, const struct report_fault *fault)
 {
@@ -435,7 +552,9 @@ static void html_fault(struct report_piece *piece, const struct report_fault *fa
                   fault->severity == DIAG_ERROR ? "error" : "warning");
     report_xml_text(out, fault->message);
     strbuf_printf(out, " <code>[%s]</code> ", fault->id);
-    if (placed) {
+    if (placed && !fault->span.source->length) /* which a record does not have */
+        strbuf_printf(out, "line %u", fault->span.line);
+    else if (placed) {
         add_line_link(stream, fault->span.line);
         own->source = fault->span.source;
         add_note(own, fault->span.line, fault->message);
@@ -525,26 +644,35 @@ static void add_answers(struct report_piece *piece)
     }
 }
 
-static void html_end(struct report_piece *piece, const struct lit_program *program)
+static void add_article(struct report_piece *piece, const char *name, const char *title,
+                        const struct source *source)
 {
-    const struct html_piece *own = piece->state;
     struct strbuf *out = &piece->out.text;
-    const struct source *source = program ? program->source : own->source;
-    const char *name = program ? program->name : piece->file;
-    report_html_pack(name, &own->cells, &piece->parcel);
     add_id(&piece->out, "<article id=\"f");
     report_xml_between(out, "\"><header><h2>", name, "</h2><p class=\"path\">");
     report_xml_text(out, piece->file);
     strbuf_add(out, "</p>");
-    if (program && *program->title)
-        report_xml_between(out, "<p class=\"title\">", program->title, "</p>");
-    strbuf_add(out, "</header>\n<div class=\"sheet\"><div class=\"code\">\n");
-    if (source)
+    if (title && *title)
+        report_xml_between(out, "<p class=\"title\">", title, "</p>");
+    const bool alone =
+        report_format_has(piece->format, REPORT_PARTS) && (!source || !source->length);
+    strbuf_add(out, alone ? "</header>\n<div>"
+                          : "</header>\n<div class=\"sheet\"><div class=\"code\">\n");
+    if (source && !alone)
         add_source(piece, source);
-    strbuf_add(out, "</div><div class=\"answers\">\n");
+    strbuf_add(out, alone ? "<div class=\"answers\">\n" : "</div><div class=\"answers\">\n");
     add_answers(piece);
     strbuf_add(out, "</div></div><p class=\"small\"><a href=\"#tests\">to the table</a></p>"
                     "</article>\n");
+}
+
+static void html_end(struct report_piece *piece, const struct lit_program *program)
+{
+    const struct html_piece *own = piece->state;
+    const char *name = piece->test ? piece->test : piece->file;
+    report_html_pack(name, &own->cells, &piece->parcel);
+    if (own->answers.count || !report_format_has(piece->format, REPORT_PARTS))
+        add_article(piece, name, piece->title, program ? program->source : own->source);
 }
 
 static void html_piece_fini(struct report_piece *piece)
@@ -577,3 +705,20 @@ const struct report_format report_format_html = {.name = "html",
                                                  .add = report_html_add,
                                                  .close = report_html_close,
                                                  .sink_fini = report_html_fini};
+
+const struct report_format report_format_html_many = {.name = "html",
+                                                      .traits = REPORT_EXECUTIONS | REPORT_REASONS |
+                                                                REPORT_PARTS,
+                                                      .waits = true,
+                                                      .piece_size = sizeof(struct html_piece),
+                                                      .sink_size = sizeof(struct report_html_many),
+                                                      .test = html_test,
+                                                      .record = html_record,
+                                                      .fault = html_fault,
+                                                      .accord = html_accord,
+                                                      .end = html_end,
+                                                      .piece_fini = html_piece_fini,
+                                                      .mark = html_mark,
+                                                      .add = report_html_many_add,
+                                                      .close = report_html_many_close,
+                                                      .sink_fini = report_html_many_fini};

@@ -12,7 +12,14 @@ struct report_html_cell {
     const char *visibility, *persistency, *engine;
     enum lit_verdict verdict, expected;
     bool explains; /* nothing is expected then */
-    bool known;    /* that its verdict is not the expected one */
+    bool known;    /* that they are not the same */
+    bool remarked; /* of many tests: something is said of it all the same */
+};
+
+/* Of all cells. */
+struct report_html_tally {
+    size_t verdicts[LIT_ERROR + 1];
+    size_t expected, otherwise, known, explained;
 };
 
 /* A test in the table. */
@@ -29,13 +36,47 @@ struct report_html_rows {
     struct arena arena; /* their texts */
 };
 
+struct report_html_set;
+
+/* Of many tests. */
+struct report_html_test {
+    const char *name, *path;
+    const struct report_html_set *answers;
+    size_t number; /* of the piece, from 0 */
+    size_t faults;
+    uint32_t part;    /* of the report, from 1 */
+    bool odd;         /* something of it is not as expected */
+    bool has_article; /* with all there is to say of it */
+};
+
+/* The state of their sink. */
+struct report_html_many {
+    VEC(struct report_html_test) tests;
+    struct report_html_set *sets; /* of answers that tests have */
+    struct arena arena;
+    struct report_html_tally tally;
+    size_t begin;    /* the first test of the present part */
+    size_t articles; /* bytes of them in the present part */
+    uint32_t part;   /* from 1; 0: there are no parts */
+};
+
 /* A row, in a parcel: the test's name, and cells one after the other. */
 void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel);
-void report_html_pack_cell(const struct report_test *test, struct strbuf *cells);
+void report_html_pack_cell(const struct report_html_cell *cell, struct strbuf *cells);
+struct report_html_cell report_html_unpack_cell(struct arena *arena, struct unpack *from);
+void report_html_count(struct report_html_tally *tally, const struct report_html_cell *cell);
 
 void report_html_add(struct report_sink *sink, const struct report_piece *piece);
 void report_html_close(struct report_sink *sink, int status);
 void report_html_fini(struct report_sink *sink);
+/* What answered, when and how it was asked; then what came of it. */
+void report_html_run(struct report_sink *sink);
+void report_html_counts(struct report_sink *sink, const struct report_html_tally *tally,
+                        int status);
+/* The same sink of many tests (report_html_many.c). */
+void report_html_many_add(struct report_sink *sink, const struct report_piece *piece);
+void report_html_many_close(struct report_sink *sink, int status);
+void report_html_many_fini(struct report_sink *sink);
 
 /* Adds an execution, folded or unfolded. */
 void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out);

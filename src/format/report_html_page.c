@@ -17,20 +17,16 @@ static const char *const script[] = {
 
 /* ---- Rows ---- */
 
-void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
+void report_html_pack_cell(const struct report_html_cell *cell, struct strbuf *cells)
 {
-    pack_text(cells, test->model->visibility);
-    pack_text(cells, test->model->persistency);
-    if (test->explained) {
-        SCOPED(strbuf) condition = {0};
-        strbuf_printf(&condition, "condition %u", test->explained->number);
-        pack_text(cells, strbuf_text(&condition));
-    } else
-        pack_text(cells, test->engine);
-    pack_number(cells, test->verdict);
-    pack_number(cells, test->expected);
-    pack_number(cells, test->explained != NULL);
-    pack_number(cells, test->known);
+    pack_text(cells, cell->visibility);
+    pack_text(cells, cell->persistency);
+    pack_text(cells, cell->engine);
+    pack_number(cells, cell->verdict);
+    pack_number(cells, cell->expected);
+    pack_number(cells, cell->explains);
+    pack_number(cells, cell->known);
+    pack_number(cells, cell->remarked);
 }
 
 void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel)
@@ -46,7 +42,7 @@ static enum lit_verdict unpack_verdict(struct unpack *from)
     return (enum lit_verdict)verdict;
 }
 
-static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *from)
+struct report_html_cell report_html_unpack_cell(struct arena *arena, struct unpack *from)
 {
     struct report_html_cell cell = {.visibility = unpack_copy(from, arena)};
     cell.persistency = unpack_copy(from, arena);
@@ -55,6 +51,7 @@ static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *f
     cell.expected = unpack_verdict(from);
     cell.explains = unpack_number(from);
     cell.known = unpack_number(from);
+    cell.remarked = unpack_number(from);
     return cell;
 }
 
@@ -67,7 +64,7 @@ void report_html_add(struct report_sink *sink, const struct report_piece *piece)
                                   .number = sink->pieces,
                                   .faults = piece->faults};
     while (from.at < from.end && !from.short_of_bytes)
-        VEC_PUSH(&row.cells, unpack_cell(&rows->arena, &from));
+        VEC_PUSH(&row.cells, report_html_unpack_cell(&rows->arena, &from));
     VEC_PUSH(&rows->items, row);
 }
 
@@ -218,38 +215,38 @@ static void write_table(struct report_sink *sink)
 
 /* ---- The whole ---- */
 
-struct tally {
-    size_t verdicts[LIT_ERROR + 1];
-    size_t expected, otherwise, known, explained;
-};
-
-static struct tally tally_of(const struct report_html_rows *rows)
+void report_html_count(struct report_html_tally *tally, const struct report_html_cell *cell)
 {
-    struct tally tally = {0};
+    tally->verdicts[cell->verdict]++;
+    *(cell->explains                    ? &tally->explained
+      : cell->verdict == cell->expected ? &tally->expected
+      : cell->known                     ? &tally->known
+                                        : &tally->otherwise) += 1;
+}
+
+static struct report_html_tally tally_of(const struct report_html_rows *rows)
+{
+    struct report_html_tally tally = {0};
     for (size_t i = 0; i < rows->items.count; i++)
-        EACH_IN (const struct report_html_cell, cell, rows->items.items[i].cells) {
-            tally.verdicts[cell->verdict]++;
-            *(cell->explains                    ? &tally.explained
-              : cell->verdict == cell->expected ? &tally.expected
-              : cell->known                     ? &tally.known
-                                                : &tally.otherwise) += 1;
-        }
+        EACH_IN (const struct report_html_cell, cell, rows->items.items[i].cells)
+            report_html_count(&tally, cell);
     return tally;
 }
 
-static void add_counts(struct strbuf *out, const struct report_sink *sink, int status)
+void report_html_counts(struct report_sink *sink, const struct report_html_tally *tally, int status)
 {
-    struct tally tally = tally_of(sink->state);
-    if (tally.explained)
-        strbuf_printf(out, "<p class=\"counts\"><strong>%zu</strong> explained, ", tally.explained);
+    struct strbuf *out = &sink->out;
+    if (tally->explained)
+        strbuf_printf(out, "<p class=\"counts\"><strong>%zu</strong> explained, ",
+                      tally->explained);
     else
         strbuf_printf(
             out,
             "<p class=\"counts\"><strong>%zu</strong> as expected, <strong%s>%zu</strong> "
             "otherwise, ",
-            tally.expected, tally.otherwise ? " class=\"unexpected\"" : "", tally.otherwise);
-    if (tally.known)
-        strbuf_printf(out, "<strong>%zu</strong> known, ", tally.known);
+            tally->expected, tally->otherwise ? " class=\"unexpected\"" : "", tally->otherwise);
+    if (tally->known)
+        strbuf_printf(out, "<strong>%zu</strong> known, ", tally->known);
     strbuf_printf(out,
                   "<strong%s>%zu</strong> files with errors; exit status %d</p>\n"
                   "<p class=\"legend\">",
@@ -257,27 +254,34 @@ static void add_counts(struct strbuf *out, const struct report_sink *sink, int s
     for (int verdict = LIT_OK; verdict <= LIT_ERROR; verdict++) {
         const char *name = lit_verdict_text((enum lit_verdict)verdict);
         strbuf_printf(out, "<span class=\"badge v-%s\">%s</span> %zu ", name, name,
-                      tally.verdicts[verdict]);
+                      tally->verdicts[verdict]);
     }
-    strbuf_add(out, tally.explained
+    strbuf_add(out, tally->explained
                         ? "</p>\n"
                         : "<span class=\"key\">\xe2\x9c\x93 expected, \xe2\x9c\x97 not expected, ? "
                           "expected and not known</span></p>\n");
 }
 
-static void add_page_head(struct report_sink *sink, int status)
+void report_html_run(struct report_sink *sink)
 {
     struct strbuf *out = &sink->out;
-    report_page_begin("crashlit report", out);
-    strbuf_add(out, "<h1>crashlit report</h1>\n"
-                    "<p class=\"path\">crashlit ");
+    strbuf_add(out, "<p class=\"path\">crashlit ");
     report_xml_text(out, sink->run.version);
     strbuf_printf(out, ", %s UTC, <code>", sink->run.timestamp);
     report_xml_text(out, sink->run.command);
     strbuf_add(out, "</code></p>\n");
     if (sink->interrupted)
         strbuf_add(out, "<p class=\"unexpected\">" REPORT_INTERRUPTED "</p>\n");
-    add_counts(out, sink, status);
+}
+
+static void add_page_head(struct report_sink *sink, int status)
+{
+    struct strbuf *out = &sink->out;
+    const struct report_html_tally tally = tally_of(sink->state);
+    report_page_begin("crashlit report", out);
+    strbuf_add(out, "<h1>crashlit report</h1>\n");
+    report_html_run(sink);
+    report_html_counts(sink, &tally, status);
     strbuf_add(out, "<p id=\"filter\" hidden=\"hidden\"><label>Filter <input type=\"search\" "
                     "placeholder=\"words of name, path or verdict\"/></label> <label><input "
                     "type=\"checkbox\"/> only unexpected</label> <output></output></p>\n"

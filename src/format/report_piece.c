@@ -130,10 +130,10 @@ static void view_as_case(struct report_piece *piece, const struct report_view *v
 
 bool report_format_lists(const struct report_format *format)
 {
-    return format->case_ || format->view;
+    return format->case_ || format->view || format->record;
 }
 
-void report_piece_view(struct report_piece *piece, const struct report_view *view)
+static void add_view(struct report_piece *piece, const struct report_view *view)
 {
     if (piece->format->case_)
         view_as_case(piece, view);
@@ -141,12 +141,19 @@ void report_piece_view(struct report_piece *piece, const struct report_view *vie
         piece->format->view(piece, view);
 }
 
+void report_piece_view(struct report_piece *piece, const struct report_view *view)
+{
+    add_view(piece, view);
+    if (piece->format->record)
+        piece->format->record(piece, view);
+}
+
 void report_piece_test(struct report_piece *piece, const struct report_test *test)
 {
     SCOPED(arena) arena = {0};
     if (report_format_lists(piece->format) && !test->explained) {
         const struct report_view view = report_view_of(&arena, test);
-        report_piece_view(piece, &view);
+        add_view(piece, &view);
     }
     if (piece->format->test)
         piece->format->test(piece, test);

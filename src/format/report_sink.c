@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct report_format *const formats[] = {
 #define X(name) &report_format_##name,
@@ -30,6 +31,11 @@ const char *report_format_name(const struct report_format *format)
 const struct report_format *report_format_of_slides(const struct report_format *format)
 {
     return format == &report_format_svg ? &report_format_slide : format;
+}
+
+const struct report_format *report_format_of_many(const struct report_format *format)
+{
+    return format == &report_format_html ? &report_format_html_many : format;
 }
 
 void *report_state_new(size_t size)
@@ -104,6 +110,15 @@ void report_sink_unspool(struct report_sink *sink)
         note_spool_error(sink);
 }
 
+void report_sink_unspool_all(struct report_sink *sink)
+{
+    report_sink_unspool(sink);
+    strbuf_clear(&sink->kept);
+    if (sink->spool &&
+        (fseek(sink->spool, 0, SEEK_SET) != 0 || ftruncate(fileno(sink->spool), 0) != 0))
+        note_spool_error(sink);
+}
+
 static void add_text(struct report_sink *sink, const struct report_stream *stream)
 {
     const char *text = strbuf_text(&stream->text);
@@ -121,9 +136,11 @@ void report_sink_add(struct report_sink *sink, struct report_piece *piece)
 {
     sink->faults += piece->faults;
     sink->unread += piece->unread;
+    sink->skips = false;
     if (sink->format->add)
         sink->format->add(sink, piece);
-    add_text(sink, &piece->out);
+    if (!sink->skips)
+        add_text(sink, &piece->out);
     if (sink->format->waits)
         spool(sink);
     else

@@ -21,7 +21,8 @@
 #include "document/report_view.h"
 
 /* Every format but text: X(name). */
-#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(tex) X(svg) X(cuts)
+#define REPORT_FORMATS(X) \
+    X(json) X(junit) X(tap) X(sarif) X(html) X(md) X(dot) X(tex) X(svg) X(cuts)
 
 struct report_format;
 struct report_piece;
@@ -34,13 +35,17 @@ const struct report_format *report_format_find(const char *name);
 const char *report_format_name(const struct report_format *format);
 /* For svg, the format with pictures as slides; any other format itself. */
 const struct report_format *report_format_of_slides(const struct report_format *format);
+/* For html, the format of many tests, which shows what is not as expected; any other format itself.
+ * In a folder it is an index and parts. */
+const struct report_format *report_format_of_many(const struct report_format *format);
 
 enum report_trait {
-    REPORT_EXECUTIONS = 1, /* it uses report_test.gallery */
-    REPORT_CUTS = 2,       /* and the cuts of executions */
-    REPORT_REASONS = 4,    /* and tells in words how they come about */
-    REPORT_PICTURES = 8,   /* nothing about the run: a document for each input makes sense */
-    REPORT_CHARACTERS = 16 /* columns are characters, not bytes */
+    REPORT_EXECUTIONS = 1,  /* it uses report_test.gallery */
+    REPORT_CUTS = 2,        /* and the cuts of executions */
+    REPORT_REASONS = 4,     /* and tells in words how they come about */
+    REPORT_PICTURES = 8,    /* nothing about the run: a document for each input makes sense */
+    REPORT_CHARACTERS = 16, /* columns are characters, not bytes */
+    REPORT_PARTS = 32       /* of many tests: in a folder it is of several documents */
 };
 /* Does it show no more of an answer than its findings, so that a record will do? */
 bool report_format_lists(const struct report_format *format);
@@ -90,6 +95,9 @@ struct report_run {
     const char *timestamp; /* of the start, ISO 8601 without a zone, UTC; outlives the sink */
     /* Takes the bytes that are written. It remembers failures itself. */
     void (*write)(void *context, const char *bytes, size_t length);
+    /* Ends the document that is being written, and begins the one of that name beside it, for a
+     * format with the trait REPORT_PARTS. NULL: there is one document. */
+    void (*begin)(void *context, const char *name);
     void *context;
 };
 

@@ -469,6 +469,11 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
                           .reports = reports,
                           .out = out};
     batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
+    struct run_report written[RUN_MAX_REPORTS];
+    struct run_plan many;
+    run_reports_of_many(plan, batch.inputs.count, written, &many);
+    run_reports_plan(reports, &many);
+    batch.plan = plan = &many;
     batch.names = names_of(&batch);
     run_reports_note(reports, batch.inputs.paths, batch.inputs.count);
     run_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);

@@ -6,6 +6,7 @@
 #include "run/run_inputs.h"
 #include "run/run_known.h"
 #include "run/run_record.h"
+#include "run/run_reports.h"
 #include "run/run_retell.h"
 #include "run/run_search.h"
 #include "run/run_wanted.h"
@@ -536,7 +537,9 @@ static void retell(struct merge *merge, const struct run_plan *plan, const struc
                    struct run_output *out, struct strbuf *err)
 {
     struct run_retell retell;
-    struct run_plan versioned = *plan;
+    struct run_report written[RUN_MAX_REPORTS];
+    struct run_plan versioned;
+    run_reports_of_many(plan, SIZE_MAX, written, &versioned); /* which has what records have */
     versioned.version = version_of(merge, all);
     if (!run_retell_begin(&retell, &versioned, out, &merge->diag)) {
         run_status_raise(&merge->status, RUN_EXIT_INPUT);

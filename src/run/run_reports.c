@@ -46,6 +46,21 @@ bool run_reports_have(const struct run_report *reports, uint32_t count, enum rep
 
 /* ---- Reports ---- */
 
+/* More than somebody reads one below the other. */
+enum { MANY = 100 };
+
+void run_reports_of_many(const struct run_plan *plan, size_t files, struct run_report *written,
+                         struct run_plan *to)
+{
+    *to = *plan;
+    to->reports = written;
+    for (uint32_t i = 0; i < plan->report_count; i++) {
+        written[i] = plan->reports[i];
+        if (files > MANY && plan->kind == RUN_ANSWERS && written[i].format)
+            written[i].format = report_format_of_many(written[i].format);
+    }
+}
+
 struct target {
     const struct report_format *format;
     const char *path;          /* NULL: standard output */
@@ -54,6 +69,9 @@ struct target {
     struct report_sink *sink;
     bool certifies;            /* run_report */
     struct run_folder *folder; /* in place of all these: a file for each input */
+    struct run_reports *reports;
+    bool has_parts; /* beside each other in a folder; `file` is the present one */
+    char *part;     /* its path */
 };
 
 /* A file, whatever its names. */
@@ -75,6 +93,15 @@ static void put(void *context, const char *bytes, size_t length)
 {
     run_output_add(context, bytes, length);
 }
+
+static void put_part(void *context, const char *bytes, size_t length)
+{
+    struct target *target = context;
+    if (target->part)
+        run_output_add(&target->file, bytes, length);
+}
+
+static void begin_part(void *context, const char *name);
 
 /* The folder of a path, to be freed, and the rest of it. */
 static char *folder_of(const char *path, const char **name)
@@ -189,7 +216,10 @@ static bool open_file(struct target *target, struct diag *diag)
 {
     const char *why = NULL;
     bool open = false;
-    if (target->certifies || run_folder_is_meant(target->path)) {
+    if (target->has_parts) {
+        open = run_folder_make(target->path);
+        why = open ? NULL : strerror(errno);
+    } else if (target->certifies || run_folder_is_meant(target->path)) {
         target->folder = run_folder_open(target->path, report_format_name(target->format));
         open = target->folder != NULL;
         why = open ? NULL : strerror(errno);
@@ -208,7 +238,7 @@ static bool open_file(struct target *target, struct diag *diag)
 static bool is_shared(const struct target *target, const struct target *other)
 {
     struct stat a, b;
-    if (!target->folder || !other->folder)
+    if ((!target->folder && !target->has_parts) || (!other->folder && !other->has_parts))
         return is_one_file(target->path, other->path);
     return target->format == other->format && stat(target->path, &a) == 0 &&
            stat(other->path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -280,6 +310,7 @@ static void free_reports(struct run_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++) {
         run_output_drop(&reports->targets[i].file);
+        base_free(reports->targets[i].part);
         if (reports->targets[i].folder)
             run_folder_free(reports->targets[i].folder);
     }
@@ -298,6 +329,19 @@ static struct report_sink *begin_report(const struct run_reports *reports,
                                    .write = put,
                                    .context = output};
     return report_sink_new(format, &run);
+}
+
+static struct report_sink *begin_target(struct run_reports *reports, struct target *target)
+{
+    if (!target->has_parts)
+        return begin_report(reports, target->format, target->output);
+    const struct report_run run = {.version = reports->plan->version,
+                                   .command = reports->plan->command_line,
+                                   .timestamp = reports->timestamp,
+                                   .write = put_part,
+                                   .begin = begin_part,
+                                   .context = target};
+    return report_sink_new(target->format, &run);
 }
 
 /* The last look, as by now all is known that was read. */
@@ -320,6 +364,8 @@ static void end_report(struct run_reports *reports, struct report_sink *sink,
     if (temporary)
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
                    "cannot keep a report in a temporary file: %s", strerror(temporary));
+    if (!output) /* its parts are ended */
+        return;
     if (output->path && !spares_input(reports, output))
         run_output_drop(output);
     else if (output->path)
@@ -340,7 +386,11 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
         reports->targets[i] = (struct target){.format = plan->reports[i].format,
                                               .path = plan->reports[i].path,
                                               .certifies = plan->reports[i].certifies,
-                                              .output = standard};
+                                              .output = standard,
+                                              .reports = reports};
+        struct target *target = &reports->targets[i];
+        target->has_parts = target->path && run_folder_is_meant(target->path) && target->format &&
+                            report_format_has(target->format, REPORT_PARTS);
         open &= open_target(reports, i, diag);
     }
     if (!open) {
@@ -350,8 +400,21 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
     note_named(reports);
     EACH (struct target, target, reports->targets, reports->count)
         if (!target->folder)
-            target->sink = begin_report(reports, target->format, target->output);
+            target->sink = begin_target(reports, target);
     return reports;
+}
+
+void run_reports_plan(struct run_reports *reports, const struct run_plan *plan)
+{
+    reports->plan = plan;
+    for (uint32_t i = 0; i < reports->count; i++) {
+        struct target *target = &reports->targets[i];
+        if (target->format == plan->reports[i].format)
+            continue;
+        report_sink_free(target->sink); /* which has written nothing so far */
+        target->format = plan->reports[i].format;
+        target->sink = begin_target(reports, target);
+    }
 }
 
 /* Would a file in a folder destroy what the run reads, or another report? */
@@ -368,6 +431,34 @@ static bool spares_others(struct run_reports *reports, const char *path)
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
                    "cannot write '%s', which is %s; give the report another folder", path, use);
     return !use;
+}
+
+static void end_part(struct target *target)
+{
+    if (!target->part)
+        return;
+    run_output_end(&target->file, &target->reports->diag);
+    base_free(target->part);
+    target->part = NULL;
+}
+
+/* What cannot be opened is told, and lacks. */
+static void begin_part(void *context, const char *name)
+{
+    struct target *target = context;
+    struct diag *diag = &target->reports->diag;
+    SCOPED(strbuf) path = {0};
+    const char *why;
+    end_part(target);
+    strbuf_printf(&path, "%s%s", target->path, name);
+    if (!spares_others(target->reports, strbuf_text(&path)))
+        return;
+    target->part = memcpy(base_realloc(NULL, path.length + 1), path.text, path.length + 1);
+    if (run_output_open(&target->file, target->part, &why))
+        return;
+    diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", target->part, why);
+    base_free(target->part);
+    target->part = NULL;
 }
 
 static void write_file(struct run_reports *reports, struct target *target,
@@ -421,9 +512,12 @@ void run_reports_interrupt(struct run_reports *reports)
 
 bool run_reports_close(struct run_reports *reports, int status, struct strbuf *err)
 {
-    for (uint32_t i = 0; i < reports->count; i++)
-        if (!reports->targets[i].folder)
-            end_report(reports, reports->targets[i].sink, reports->targets[i].output, status);
+    for (uint32_t i = 0; i < reports->count; i++) {
+        struct target *target = &reports->targets[i];
+        if (!target->folder)
+            end_report(reports, target->sink, target->has_parts ? NULL : target->output, status);
+        end_part(target);
+    }
     bool whole = reports->diag.errors == 0;
     diag_render(&reports->diag, err);
     free_reports(reports);

@@ -36,6 +36,12 @@ RUN_PIECES(X)
 void run_pieces_end_as(struct run_pieces *pieces, const char *test, const char *title,
                        const char *version);
 
+/* A plan for so many files: html of many is another format (report_format_of_many). `written` is
+ * what the reports of `to` are in. */
+void run_reports_of_many(const struct run_plan *plan, size_t files, struct run_report *written,
+                         struct run_plan *to);
+/* Reports that were opened go by this plan, before anything is added. */
+void run_reports_plan(struct run_reports *reports, const struct run_plan *plan);
 /* Has some report's format the trait? What it shows has to be kept. */
 bool run_reports_have(const struct run_report *reports, uint32_t count, enum report_trait trait);
 
@@ -43,7 +49,7 @@ bool run_reports_have(const struct run_report *reports, uint32_t count, enum rep
  * them. */
 void run_reports_note(struct run_reports *reports, const char *const *paths, size_t count);
 /* Opens the files and begins the documents. A report whose path ends in '/' gets a file for each
- * input in that folder, which is made (run_folder.h). Reports without a file go to `standard`,
+ * input in that folder, which is made (run_folder.h), or html an index and parts. Reports without a file go to `standard`,
  * which with `plan` must outlive the reports. NULL after a fault: a file cannot be written; the run
  * reads it (a named input, model or machine, the records of --resume); its name is that of a test,
  * model or machine; or two reports share it. An existing file is replaced once the report is

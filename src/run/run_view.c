@@ -102,6 +102,29 @@ static const struct span *expectation_of(const struct reader *reader, const json
     return span;
 }
 
+/* Pictures, of records that have them. */
+static size_t read_drawn(const struct reader *reader, const json_t *json,
+                         const struct report_drawn **all)
+{
+    VEC(struct report_drawn) drawn = {0};
+    size_t i, k;
+    json_t *execution, *picture;
+    json_array_foreach (json_object_get(json, "executions"), i, execution) {
+        const char *kind = text_of(reader, execution, "kind");
+        const char *words = text_of(reader, execution, "words");
+        json_array_foreach (json_object_get(execution, "pictures"), k, picture) {
+            const char *svg = json_string_value(picture);
+            if (svg)
+                VEC_PUSH(&drawn, (struct report_drawn){arena_strdup(reader->arena, svg),
+                                                       kind ? kind : "", words ? words : ""});
+        }
+    }
+    *all = VEC_KEEP(reader->arena, &drawn);
+    const size_t count = drawn.count;
+    VEC_FREE(&drawn);
+    return count;
+}
+
 bool run_view_read(struct arena *arena, const struct run_record *record, const json_t *json,
                    bool characters, struct report_view *view)
 {
@@ -132,6 +155,8 @@ bool run_view_read(struct arena *arena, const struct run_record *record, const j
                                  .finding_count = count};
     bool whole =
         json_is_array(findings) && is_verdict(record->verdict) && is_verdict(record->expected);
+    if (view->verdict != view->expected)
+        view->drawn_count = read_drawn(&reader, json, &view->drawn);
     for (size_t i = 0; i < count; i++)
         whole &= read_finding(&reader, json_array_get(findings, i), &read[i]);
     return whole;

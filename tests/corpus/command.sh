@@ -567,7 +567,7 @@ told_of_joined() {
     leaves 0 check -p "$work/joins.cat" --format json "$work/joins.litmus"
     out_has '"flags":\["persist-cycle"\],"warnings":\[{"name":"persist-cycle","file":".*joins.cat","line":2,"column":5,"message":"in'
     leaves 0 check -p "$work/joins.cat" --format sarif "$work/joins.litmus"
-    out_has '^{"ruleId":"model-warning",.*"level":"warning",.*joins.litmus".*joins.cat"},"region":{"startLine":2,"startColumn":5'
+    out_has '^{"ruleId":"model-warning",.*"level":"warning",.*joins.litmus".*joins.cat","uriBaseId":"%SRCROOT%"},"region":{"startLine":2,"startColumn":5'
     out_lines suppressions 0
     sed -n "s/.*or exclude such executions by '\(.*\)'.*/\1/p" "$work/out" | head -n 1 >>"$work/joins.cat"
     leaves 1 check --format herd -p "$work/joins.cat" "$work/joins.litmus"
@@ -1132,7 +1132,7 @@ launches() {
     out_has '"text":"race",.*"line":null,"column":null},{"kind":"property","text":"divergence"'
     leaves 1 check -f sarif --launch "$flag" litmus/cuda/flag.ptx
     # Each result stands at a line, the property's as well, without which viewers show none.
-    out_lines '"message":.*"locations":\[{"physicalLocation":{"artifactLocation":{"uri":"litmus/cuda/flag.cu"},"region":{"startLine":20,' 2
+    out_lines '"message":.*"locations":\[{"physicalLocation":{"artifactLocation":{"uri":"litmus/cuda/flag.cu","uriBaseId":"%SRCROOT%"},"region":{"startLine":20,' 2
     out_lines 'launched here' 0
     # A kernel may be called by a word of the language; each block writes its own entry.
     for word in atomic crash if; do

@@ -77,7 +77,7 @@ write_tests() {
 # What text leaves with, every format does: 3, as something is not known.
 run_all() {
     leaves 3 check "$work/t"
-    for format in json junit tap sarif html dot tex svg; do
+    for format in json junit tap sarif html md dot tex svg; do
         leaves 3 check --format $format "$work/t"
         cp "$work/out" "$work/report.$format"
         leaves 3 check --format $format --jobs 3 "$work/t"
@@ -221,6 +221,97 @@ END
     refused "a line that is no number" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
     sed 's/"ruleIndex":[0-9]*,//' "$file" >"$work/spoilt"
     refused "a result without a rule" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
+}
+
+# ---- The rules of SARIF's readers -------------------------------------------------------------------
+
+ruled() { # what; the file is $work/out
+    "$python" tests/corpus/sarif_rules.py "$work/out" >"$work/told" && [ ! -s "$work/told" ]
+    verdict $? "rules of SARIF's readers say nothing of $1 ($(head -n 1 "$work/told"))"
+}
+# A report with one thing that a rule forbids, which a line of Python puts there, is told by that rule.
+unruled() { # rule, line of Python
+    "$python" - "$work/good.sarif" "$2" >"$work/spoilt.sarif" <<'END'
+import json, sys
+log = json.load(open(sys.argv[1], encoding="utf-8"))
+run = log["runs"][0]
+rule, first, last = run["tool"]["driver"]["rules"][0], run["results"][0], run["results"][-1]
+exec(sys.argv[2])
+json.dump(log, sys.stdout)
+END
+    "$python" tests/corpus/sarif_rules.py "$work/spoilt.sarif" >"$work/told"
+    grep -q ": $1: " "$work/told"
+    verdict $? "$1 is told of: $2"
+}
+sarif_rules() {
+    leaves 3 check --format sarif "$work/t"
+    ruled "check"
+    cp "$work/out" "$work/good.sarif"
+    unruled GH1001 'del first["locations"]'
+    unruled GH1001 'first["locations"][0] = {}'
+    unruled GH1003 'del first["locations"][0]["physicalLocation"]["region"]'
+    unruled GH1003 'del first["locations"][0]["physicalLocation"]["region"]["startLine"]'
+    unruled GH1004 'run["results"] = [first] * 25001'
+    unruled GH1005 'first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] = "http:x"'
+    unruled GH1006 'first["locations"][0]["physicalLocation"]["artifactLocation"] = {"uri": "file:///x"}; run["invocations"][0].pop("workingDirectory", 0)'
+    unruled GH1007 'first["message"]["text"] = " "'
+    unruled GH1013 'log["version"] = "2.0.0"'
+    unruled GH1018 'run["tool"]["driver"]["name"] = " "'
+    unruled GH2012 'del rule["fullDescription"]'
+    unruled SARIF1001 'rule["name"] = rule["id"]'
+    unruled SARIF1002 'first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] = "a b"'
+    unruled SARIF1004 'first["locations"][0]["physicalLocation"]["artifactLocation"]["uriBaseId"] = "x"'
+    unruled SARIF1007 'first["locations"][0]["physicalLocation"]["region"]["endColumn"] = 0'
+    unruled SARIF1009 'first["ruleIndex"] = 99'
+    unruled SARIF1010 'first["ruleId"] = ""'
+    unruled SARIF1011 'log["$schema"] = "https://x/2.0.0.json"'
+    unruled SARIF2001 'first["message"]["text"] = "x"'
+    unruled SARIF2005 'run["tool"]["driver"]["version"] = "x"'
+    unruled 3.27.10 'first["kind"] = "pass"'
+    unruled 3.11.6 'first["message"]["text"] += " ([x](7))."'
+    unruled DOCS 'del first["partialFingerprints"]'
+    leaves 3 check --format "json=$work/ruled.jsonl" "$work/t"
+    leaves 3 report --format sarif "$work/ruled.jsonl"
+    ruled "report"
+    leaves 2 check --format sarif "$work/none.litmus" "$work/t/1-ok.litmus"
+    ruled "a file that is not there"
+    case $CRASHLIT in /*) program=$CRASHLIT ;; *) program=$(pwd)/$CRASHLIT ;; esac
+    (cd / && "$program" check --format sarif "$work/t/3-race.litmus") >"$work/out"
+    ruled "a run in the root"
+    cp "$work/t/3-race.litmus" "$work/e.litmus"
+    (cd "$work/t" && "$program" check --format sarif "$work/e.litmus") >"$work/out"
+    grep -q '"workingDirectory":{"uri":"file:///.*/"}' "$work/out"
+    verdict $? "absolute paths have a folder that they are counted from"
+    ruled "absolute paths"
+    leaves 0 explain -p epoch --format sarif litmus/spb/kv-insert-bare.litmus litmus/spb/fig4.litmus
+    ruled "explain"
+    ! grep -q '"decidedBy"' "$work/out" && grep -q '"engine":"enum"' "$work/out"
+    verdict $? "the engine of explain is the one that answered" # both are small enough for the lists of enum
+    leaves 0 place --narrow -p strict --format sarif litmus/spb/kv-insert.litmus
+    ruled "place"
+    leaves 1 mutate --bound events=2 -p epoch --format sarif sc litmus/spb/kv-insert.litmus
+    grep -q '"ruleId":"untested-rule"' "$work/out"
+    verdict $? "mutants of a built-in model that are alive are results"
+    ruled "mutate"
+    # What is known to fail is suppressed, and said on the page, by the run and of its records.
+    leaves 3 check --format "json=$work/known.jsonl" "$work/t/2-violated.litmus" "$work/t/6-unknown.litmus"
+    leaves 0 check --known "$work/known.jsonl" --format sarif --format "html=$work/known.html" "$work/t/2-violated.litmus" "$work/t/6-unknown.litmus"
+    ruled "known failures"
+    valid_sarif "$schemas/sarif.schema.json" "$work/out"
+    verdict $? "SARIF of known failures conforms"
+    is "$(grep -o '"suppressions":\[{"kind":"external"' "$work/out" | wc -l)" 2 "known failures that are suppressed"
+    is "$(grep -o 'expected ok, a known failure' "$work/known.html" | wc -l)" 2 "known failures on a page"
+    leaves 0 merge --known "$work/known.jsonl" --format html "$work/known.jsonl"
+    is "$(grep -o 'expected ok, a known failure' "$work/out" | wc -l)" 2 "known failures on a page of records"
+    # 201 times 100 violations and 51 times 100 that are expected: 20000 and 5000 stay of these 25200.
+    { printf 'OPENCL a\n%s\n' "$body" && yes 'crash ~exists (x = 1)' | head -n 100; } >"$work/a.litmus"
+    { cat "$work/a.litmus" && echo 'expect hrf-direct + epoch : violated'; } >"$work/b.litmus"
+    { yes "$work/b.litmus" | head -n 51 && yes "$work/a.litmus" | head -n 201; } >"$work/list"
+    leaves 1 check --format sarif "@$work/list"
+    grep -q '200 results are left out' "$work/out"
+    verdict $? "SARIF counts results that code scanning would refuse"
+    is "$(grep -o '"suppressions"' "$work/out" | wc -l) $(grep -o '"ruleId"' "$work/out" | wc -l)" "5000 25000" "results that stay"
+    ruled "25200 results"
 }
 
 # ---- HTML -------------------------------------------------------------------------------------
@@ -421,7 +512,7 @@ odd_runs() {
     verdict $? "and the report conforms"
     leaves 2 check --format sarif -m "$work/none.cat" "$work/t/1-ok.litmus" "$work/empty"
     "$python" "$facts" results "$work/out" >"$work/got"
-    printf 'input fail crashlit -\ninput fail 1-ok.litmus -\n' | diff - "$work/got"
+    printf 'input fail crashlit 1:-\ninput fail 1-ok.litmus 1:-\n' | diff - "$work/got"
     verdict $? "SARIF has both"
     leaves 0 check --format tap --engine all "$work/t/1-ok.litmus"
     out_has '^ok 4 - .*: ok under hrf-direct + epoch \[engines agree\]'
@@ -474,11 +565,127 @@ many() {
     verdict $? "ten thousand tests are ok"
     is "$(tail -n 1 "$work/out")" 1..10000 "the plan of ten thousand tests"
     is "$(xpath "$work/many.junit" 'count(//testcase)')" 10000 "cases of ten thousand tests"
-    is "$(grep -c '^<tr data-file=' "$work/many.html")" 10000 "rows of ten thousand tests"
+    is "$(grep -o '<span>1-ok <small>(ok)</small></span>' "$work/many.html" | wc -l)" 10000 "names of ten thousand tests"
     peak=$(cat "$work/peak")
     [ "$peak" -gt 0 ] && { [ "$peak" -lt 102400 ] || [ -n "${MEMORY_UNBOUNDED:-}" ]; }
     verdict $? "ten thousand tests take less than 100 MiB ($peak KiB)"
     rm -f "$work"/many.*
+}
+
+# ---- Markdown -----------------------------------------------------------------------------------
+
+# Bars of a row that end a cell, as GitHub's reader takes them: a backslash takes what follows it.
+bars() { sed 's/\\[^ ]//g; s/[^|]//g'; }
+markdown() {
+    format=md
+    file=$work/report.$format
+    is "$(sed -n 's/^| \(.*\) | `.*\/\([0-9]\)[^`]*` | .* | \(.*\) | `.*/\1 \2 \3/p' "$file" | tr '\n' ';')" \
+        "$(for row in '2 violated, expected ok' '3 undefined, expected ok' '5 ok, expected violated' '6 unknown, expected ok' '9 error'; do
+            printf '\342\234\227 %s;' "$row"
+        done)" "rows of what is not as expected"
+    is "$(grep -c '^<details><summary>4 tests are as expected, in 1 folder</summary>' "$file")" 1 "the rest"
+    leaves 3 check --format "json=$work/md.jsonl" "$work/t"
+    leaves 3 report --format md "$work/md.jsonl"
+    cmp -s "$work/out" "$file"
+    verdict $? "Markdown of records is that of the run"
+    odd='a|b`c``d\|@all <b> #1'
+    mkdir -p "$work/odd"
+    sed 's/^OPENCL .*/OPENCL odd/' "$work/t/2-violated.litmus" >"$work/odd/$odd.litmus"
+    leaves 1 check --format md "$work/odd"
+    is "$(grep '^| .* odd\|^| .*@all' "$work/out" | bars)" '||||||' "ends of cells, whatever the name"
+    grep -q '^| [^`]* | ```[^`].*@all <b> #1.litmus:3``` | ' "$work/out"
+    verdict $? "the name is code"
+}
+
+# ---- Pages of many tests ------------------------------------------------------------------------
+
+# A folder of so many tests that are ok: x = 1 is durable in some crash state.
+write_many() { # folder, number, condition
+    mkdir -p "$1"
+    i=1
+    while [ "$i" -le "$2" ]; do
+        printf 'OPENCL n%s\n%s\ncrash %s (x = 1)\n' "$i" "$body" "$3" >"$1/n$i.litmus"
+        i=$((i + 1))
+    done
+}
+# Of 100 tests a page has all; of 101 verdicts, and all there is to say of what is not as expected.
+page_of_many() {
+    write_many "$work/m/a" 99 exists
+    mkdir -p "$work/m/b"
+    cp "$work/t/2-violated.litmus" "$work/m/b"
+    leaves 1 check --format "html=$work/m.html" "$work/m"
+    is "$(grep -c '<article id=' "$work/m.html")" 100 "tests shown in full of a hundred"
+    cp "$work/t/8-pairs.litmus" "$work/m/b"
+    leaves 1 check --format "html=$work/m.html" --format "json=$work/m.jsonl" --executions pictures "$work/m"
+    leaves 1 check -j 3 --format "html=$work/m3.html" "$work/m"
+    steady <"$work/m.html" >"$work/one"
+    steady <"$work/m3.html" | cmp -s - "$work/one"
+    verdict $? "a page of many tests is the same with three jobs"
+    leaves 1 report --format "html=$work/told.html" "$work/m.jsonl"
+    for page in m told; do
+        xmllint --noout "$work/$page.html" 2>"$work/faults"
+        verdict $? "the page of many tests ($page) is well-formed"
+        sed 's/ xmlns="[^"]*"//' "$work/$page.html" >"$work/plain.html"
+        is "$(count_html '//article')" 1 "tests shown in full of 101 ($page)"
+        is "$(xpath "$work/plain.html" 'string(//article/header/h2)')" violated "the one that is shown ($page)"
+        is "$(count_html '//table[@class="tests"]//tr[@class="unexpected"]')" 1 "rows with something unexpected ($page)"
+        is "$(count_html '//details[@class="folder"]')" 2 "folders ($page)"
+        is "$(count_html '//th[@class="names"]/span')" 100 "names of what is as expected ($page)"
+        is "$(count_html '//details[@class="folder"][1]//tbody/tr')" 1 "rows of 99 tests with the same verdicts ($page)"
+        is "$(xpath "$work/plain.html" 'string(//details[@class="folder"][2]//td/details/summary)')" \
+            "$(printf '\342\234\223\302\2402 ok')" "two pairs in a column ($page)" # with sc, under epoch and strict
+        is "$(xpath "$work/plain.html" 'string(//p[@class="counts"])')" \
+            "101 as expected, 1 otherwise, 0 files with errors; exit status 1" "the counts ($page)"
+        is "$(count_html '//a[starts-with(@href, "#")][not(substring(@href, 2) = //@id)]')" 0 "links that lead nowhere ($page)"
+    done
+    is "$(grep -c '<svg' "$work/m.html")" 1 "pictures of what is not as expected"
+    is "$(grep -o '<img alt="" src="data:image/svg+xml;base64,[A-Za-z0-9+/=]*"/>' "$work/told.html" | wc -l)" 1 "pictures that a record has"
+    sed 's/<svg[^>]*>/&<script>alert(1)<\/script>/g' "$work/m.jsonl" >"$work/hostile.jsonl"
+    leaves 1 report --format "html=$work/told.html" "$work/hostile.jsonl"
+    is "$(grep -c '<script' "$work/told.html")" 1 "scripts of a page whose record has one in a picture"
+}
+# Parts have 2000 tests at most: of 2001 there are two. All of them are violated, more than a page has room for.
+parts_of_many() {
+    write_many "$work/l" 2001 '~exists'
+    leaves 1 check --decide --format "html=$work/l.html" --format "html=$work/parts/" --format "md=$work/l.markdown" "$work/l"
+    [ "$(wc -m <"$work/l.markdown")" -lt 65536 ] && grep -q '^There is no room for [0-9]* more rows' "$work/l.markdown"
+    verdict $? "Markdown fits a comment, and says what it has no room for"
+    rows=$(grep -c '^| .* | violated, expected ok | ' "$work/l.markdown")
+    is "$((rows + $(sed -n 's/^There is no room for \([0-9]*\) more rows.*/\1/p' "$work/l.markdown")))" 2001 "rows that are there, and those that are not"
+    for page in "$work/l.html" "$work"/parts/*.html; do
+        xmllint --noout "$page" 2>"$work/faults" && [ "$(wc -c <"$page")" -lt 5000000 ]
+        verdict $? "$(basename "$page") is well-formed and small"
+    done
+    grep -q '^<p>There are [0-9]* more, which <code>--format html=FOLDER/' "$work/l.html" &&
+        grep -q 'Of [0-9]* of these there is no room for more on this page' "$work/l.html"
+    verdict $? "a page says what it has no room for"
+    is "$(cat "$work"/parts/part-*.html | grep -c '<article id=')" 2001 "tests shown in full in parts"
+    is "$(cat "$work"/parts/part-*.html | grep -c '<tr class="unexpected" ')" 2001 "rows of parts"
+    # Who asks the index finds each test in its part.
+    sed -n 's/^crashlitTests(//; s/);$//; p' "$work/parts/tests.js" >"$work/tests.json"
+    "$python" "$facts" parts "$work/parts" <"$work/tests.json" >"$work/got"
+    is "$(cat "$work/got")" "2001 tests, 0 astray" "where tests.js says that tests are"
+    # Without what failed, parts of 2000.
+    write_many "$work/k" 2001 exists
+    leaves 0 check --decide --format "html=$work/fine/" "$work/k"
+    is "$(cd "$work/fine" && echo *)" "index.html part-0001.html part-0002.html tests.js" "files of 2001 tests"
+    is "$(grep -o '<span id="t[0-9]*">' "$work/fine/part-0002.html" | wc -l)" 1 "tests of the second part"
+    leaves 0 explain --format "html=$work/explained/" "$work/k/n1.litmus"
+    is "$(grep -c '<article id=' "$work/explained/part-0001.html")" 1 "explanations in parts"
+    # A part takes the place of no file that the run reads.
+    cp "$work/k/n1.litmus" "$work/fine/index.html"
+    leaves 2 check --format "html=$work/fine/" "$work/fine/index.html"
+    cmp -s "$work/k/n1.litmus" "$work/fine/index.html"
+    verdict $? "the index takes no input's place"
+    if [ -n "$browser" ]; then
+        open_page "file://$work/m.html#filter=n12%20epoch:ok" --dump-dom >"$work/dom"
+        grep -q '<output>1 of 101 tests</output>' "$work/dom" && ! grep CONSOLE "$work/console"
+        verdict $? "the filter of many tests finds one" # n12 alone has that in its name
+        open_page "file://$work/parts/index.html#filter=n12%20epoch:violated" --virtual-time-budget=5000 --dump-dom >"$work/dom"
+        grep -q '<output>111 of 2001 tests</output>' "$work/dom" && ! grep CONSOLE "$work/console"
+        verdict $? "the filter of the index finds n12, n120 to n129 and n1200 to n1299"
+    fi
+    rm -rf "$work/l" "$work/k" "$work/parts" "$work/fine"
 }
 
 # ---- Pictures -----------------------------------------------------------------------------------
@@ -1261,8 +1468,12 @@ run_all
 junit
 tap
 sarif
+sarif_rules
+markdown
 html
 in_browser
+page_of_many
+parts_of_many
 several
 command_lines
 odd_runs

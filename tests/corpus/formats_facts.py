@@ -2,12 +2,14 @@
 and whether the source suppresses it. The second form prints numbers of the run. The third runs
 a command and prints the largest resident set of it and its children, in KiB, to standard error. The
 fourth prints the words of each picture's titles, and what of them lies outside of the picture, on
-another line or on anything else; a character is taken for 0.6 of the size of the font wide.
+another line or on anything else; a character is taken for 0.6 of the size of the font wide. The fifth
+reads the tests of a report in parts, and counts those whose part has no such place.
 
     formats_facts.py results FILE.sarif
     formats_facts.py run FILE.sarif
     formats_facts.py peak COMMAND...
     formats_facts.py titles FILE.svg
+    formats_facts.py parts FOLDER < TESTS.json
 """
 import json
 import re
@@ -73,6 +75,16 @@ if sys.argv[1] == "titles":
         if picture.get("class") == "picture":
             print_titles(picture)
     sys.exit(0)
+if sys.argv[1] == "parts":
+    tests = json.load(sys.stdin)["tests"]
+    pages = {}
+    for test in tests:
+        if test[5] not in pages:
+            with open("%s/part-%04d.html" % (sys.argv[2], test[5]), encoding="utf-8") as file:
+                pages[test[5]] = set(re.findall(r'id="(t\d+)"', file.read()))
+    print("%d tests, %d astray" % (len(tests), sum("t%d" % test[4] not in pages[test[5]] for test in tests)))
+    sys.exit(0)
+
 if sys.argv[1] == "peak":
     status = subprocess.run(sys.argv[2:]).returncode
     print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)

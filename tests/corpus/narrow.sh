@@ -721,7 +721,7 @@ kernels() {
     leaves 0 place --repair --kinds '__threadfence_system()' -f json -m ptx -p gpm $cuda/btree-visible.litmus
     out_has '"places":\[{"file":"litmus/cuda/btree.cu","line":26,"column":3}\]'
     leaves 0 place --repair --kinds '__threadfence_system()' -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
-    out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":26,"startColumn":3}'
+    out_has '"uri":"litmus/cuda/btree.cu","uriBaseId":"%SRCROOT%"},"region":{"startLine":26,"startColumn":3}'
     # What is written is what was checked.
     leaves 0 place --repair --kinds '__threadfence_system()' -m ptx -p gpm -o "$work/mended/" $cuda/btree-visible.litmus
     leaves 1 check -m ptx -p gpm "$work/mended/btree-visible.litmus" # its line expects what it was
@@ -764,7 +764,7 @@ kernels() {
     out_has '^  marked.cu:31: CRASHLIT("clwb \[%rd1\]") is needed$'
     # At the store that the state lacks, with the launch beside it.
     leaves 0 check -f sarif -m ptx -p gpm $cuda/btree-visible.litmus
-    out_has '"uri":"litmus/cuda/btree.cu"},"region":{"startLine":25,"startColumn":3}'
+    out_has '"uri":"litmus/cuda/btree.cu","uriBaseId":"%SRCROOT%"},"region":{"startLine":25,"startColumn":3}'
     out_has '"message":{"text":"launched here"}'
     # A fault without a place of the source has that in the PTX, and says what it is: x is 0.
     { sed -n 1,6p "$work/line.ptx"; printf 'ld.param.u64 %%d1, [a];\nld.global.u64 %%d2, [%%d1];\ndiv.u64 %%d3, %%d1, %%d2;\nret;\n}\n'; } >"$work/divides.ptx"
@@ -782,7 +782,7 @@ kernels() {
         sed "s:\"line.cu\":\"${at% *}\":" "$work/line.ptx" >"$work/deep/line.ptx"
         cp "$work/line.litmus" "$work/deep/"
         (cd "$work" && timeout 60 "$program" check -f sarif -m ptx -p gpm deep/line.litmus) >"$work/out" 2>"$work/err" </dev/null
-        out_has "\"locations\":\[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"${at#* }\"},\"region\":{\"startLine\":2,"
+        out_has "\"locations\":\[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"${at#* }\"\(,\"uriBaseId\":\"%SRCROOT%\"\)\{0,1\}},\"region\":{\"startLine\":2,"
     done
     # Code of a folder below is written below, so that the test finds it there.
     mkdir -p "$work/code/ptx"
