@@ -5,6 +5,7 @@
 #include "cli/cli_generate.h"
 #include "lsp/lsp.h"
 #include "mapping/mapping.h"
+#include "run/run_frozen.h"
 #include "run/run_merge.h"
 
 #include <stdio.h>
@@ -66,15 +67,45 @@ enum run_status run_merge(const struct run_plan *plan, const char *manifest, str
 }
 
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
-                         bool json, struct strbuf *out, struct strbuf *err)
+                         enum run_diff_format format, struct strbuf *out, struct strbuf *err)
 {
     (void)old;
     (void)new;
     (void)may_go;
-    (void)json;
+    (void)format;
     (void)out;
     (void)err;
     return (enum run_status)refuse("diff");
+}
+
+bool run_frozen_read(struct run_frozen *frozen, const char *path, uint32_t memory_mib,
+                     struct diag *diag)
+{
+    (void)frozen;
+    (void)path;
+    (void)memory_mib;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "this build, which is for pages, has no --frozen");
+    return false;
+}
+
+const char *run_frozen_fault(const struct run_frozen *frozen, struct arena *arena,
+                             const struct session_settings *settings,
+                             const struct lit_program *program, const struct session_pair *pair,
+                             const struct cat_model *model)
+{
+    (void)frozen;
+    (void)arena;
+    (void)settings;
+    (void)program;
+    (void)pair;
+    (void)model;
+    return NULL;
+}
+
+void run_frozen_fini(struct run_frozen *frozen)
+{
+    (void)frozen;
 }
 
 /* Who names a mapping is told so; without one nothing is mapped. */
