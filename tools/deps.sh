@@ -24,6 +24,7 @@ check libxml2-utils needed command xmllint
 check perl needed command prove
 check graphviz needed command dot
 check python3-jsonschema needed python jsonschema
+check python3-yaml needed python yaml
 check clang optional fuzzer -
 check libclang-rt-dev optional fuzzer -
 check clang-format-14 optional command clang-format-14

@@ -53,6 +53,12 @@ def read(path):
         return file.read()
 
 
+def forget(*names):
+    for name in names:
+        if os.path.exists(f"{WORK}/{name}"):
+            os.remove(f"{WORK}/{name}")
+
+
 def git(folder, *words):
     who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
@@ -72,20 +78,25 @@ def begin():
     git(origin, "checkout", "-q", "-b", "weaker")
     put(origin + "/tests/ours.cat", NEW)
     git(origin, "commit", "-q", "-a", "-m", "weaker")
+    os.makedirs(WORK + "/tmp")
     put(WORK + "/bin/crashlit", f'#!/bin/sh\nexec "{PROGRAM}" "$@"\n', 0o755)
     for stub in ("gh", "curl"):
         put(f"{WORK}/bin/{stub}", f'#!/bin/sh\nprintf "%s\\n" "$@" >>"{WORK}/sent.{stub}"\n', 0o755)
 
 
 class Job:
-    """A fresh checkout of a branch, and what the server says there."""
+    """A fresh checkout of a branch, or that of an earlier job, cleaned, and what the server says there."""
 
-    def __init__(self, run, name, branch, server):
+    def __init__(self, run, name, branch, server, again=False):
         self.folder, self.store = f"{WORK}/{run}/{name}/checkout", f"{WORK}/{run}/artifacts"
         os.makedirs(self.store, exist_ok=True)
-        shutil.rmtree(self.folder, ignore_errors=True)
-        subprocess.run(["git", "clone", "-q", "-b", branch, WORK + "/origin", self.folder], check=True)
-        self.env = {"PATH": WORK + "/bin:/usr/bin:/bin", "HOME": f"{WORK}/{run}/{name}", "LANG": "C.UTF-8", "CI": "true", **server}
+        if again:
+            git(self.folder, "clean", "-ffdx")
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            subprocess.run(["git", "clone", "-q", "-b", branch, WORK + "/origin", self.folder], check=True)
+        self.env = {"PATH": WORK + "/bin:/usr/bin:/bin", "HOME": f"{WORK}/{run}/{name}", "LANG": "C.UTF-8", "CI": "true",
+                    "TMPDIR": f"{WORK}/tmp", **server}
 
     def script(self, text, env, options="-e"):
         """The last lines of a runner's log, and the status."""
@@ -143,9 +154,10 @@ def github_step(job, step, context, told):
     return True
 
 
-def github_job(flow, run, name, branch, context):
+def github_job(flow, run, name, branch, context, again=False):
     """The statuses and logs of its steps; after one that fails those alone that run always."""
-    job, told, fine = Job(run, f"{name}-{context.get('matrix.shard', '')}", branch, {"EXAMPLES": EXAMPLES}), [], True
+    server = {"EXAMPLES": EXAMPLES, "GITHUB_REPOSITORY": "team/models", "GITHUB_STEP_SUMMARY": WORK + "/summary"}
+    job, told, fine = Job(run, f"{name}-{context.get('matrix.shard', '')}", branch, server, again), [], True
     for key, value in flow["env"].items():
         job.env.setdefault(key, str(value))
     for step in flow["jobs"][name]["steps"]:
@@ -159,7 +171,8 @@ def github_job(flow, run, name, branch, context):
 
 def github(flow):
     for run, branch in (("push", "main"), ("again", "main"), ("pull", "weaker")):
-        context = {"github.base_ref": "main", "github.event.pull_request.number": "7", "github.token": "none", "github.sha": "0123"}
+        context = {"github.base_ref": "main", "github.event.pull_request.number": "7", "github.token": "none", "github.sha": "0123",
+                   "github.event.pull_request.head.repo.full_name": "team/models"}
         for shard in flow["jobs"]["check"]["strategy"]["matrix"]["shard"]:
             job, told = github_job(flow, run, "check", branch, {**context, "matrix.shard": str(shard)})
             verdict(told[0][0] == 0, f"{run}: part {shard} is checked: {told[0][1][-300:]}")
@@ -175,18 +188,23 @@ def github(flow):
     sent = read(WORK + "/sent.gh").split()
     verdict(sent == ["pr", "comment", "7", "--body-file", "review.md"], f"it is sent as a comment: {sent}")
     check_review(job)
+    # A token of a fork may only read: nothing is sent, and the summary has the review. A runner may keep its folders.
+    forget("sent.gh", "summary")
+    fork = {**context, "github.event.pull_request.head.repo.full_name": "stranger/models"}
+    job, told = github_job(flow, "pull", "review", "weaker", fork, again=True)
+    verdict(told[0][0] == 0 and not read(WORK + "/sent.gh"), f"of a fork nothing is sent: {told[0][1][-300:]}")
+    verdict(read(WORK + "/summary") == read(job.folder + "/review.md") != "", "and the summary has the review")
     job, told = github_job(flow, "pull", "mutate", "weaker", context)
     check_mutate(told[0], github_job({**flow, "env": {**flow["env"], "SCORE": 100}}, "pull", "mutate", "weaker", context)[1][0])
     # Where the model is as it was there is nothing to review, and nothing is sent.
-    os.remove(WORK + "/sent.gh")
     job, told = github_job(flow, "same", "review", "main", context)
     verdict(told[0][0] == 0 and not read(WORK + "/sent.gh"), "without a change of the model nothing is sent")
 
 
 # ---- GitLab ----
 
-def gitlab_job(flow, run, name, branch, server):
-    job = Job(run, f"{name}-{server.get('CI_NODE_INDEX', '')}", branch, server)
+def gitlab_job(flow, run, name, branch, server, again=False):
+    job = Job(run, f"{name}-{server.get('CI_NODE_INDEX', '')}", branch, server, again)
     for key, value in flow["variables"].items():
         job.env.setdefault(key, str(value))
     if flow[name].get("needs") != []:
@@ -220,6 +238,9 @@ def gitlab(flow):
     sent = read(WORK + "/sent.curl").split()
     verdict("body@review.md" in sent and sent[-1] == "https://git.example/api/v4/projects/3/merge_requests/7/notes", f"it is sent as a comment: {sent}")
     check_review(job)
+    job, status, text = gitlab_job(flow, "gitlab-merge", "review", "weaker", server, again=True)
+    verdict(status == 0, f"a second review in the folder of the first leaves with 0: {text[-300:]}")
+    check_review(job)
     job, status, text = gitlab_job(flow, "gitlab-merge", "mutate", "weaker", server)
     whole = gitlab_job({**flow, "variables": {**flow["variables"], "SCORE": 100}}, "gitlab-merge", "mutate", "weaker", server)
     check_mutate((status, text), whole[1:])
@@ -242,9 +263,10 @@ def check_reports(run, job, failures):
 
 def check_review(job):
     page = read(job.folder + "/review.md")
-    verdict(page.startswith("Summary: ../base/tests/ours.cat → tests/ours.cat: changed: 1 of 4 verdicts"), f"the comment says what changed: {page[:200]}")
+    verdict(re.match(r"Summary: \S+/tests/ours.cat → tests/ours.cat: changed: 1 of 4 verdicts", page), f"the comment says what changed: {page[:200]}")
     verdict("**tests/two.litmus** under sc: ok, now violated (expected ok)" in page, "and of which test")
     verdict("<figure" in read(job.folder + "/review.html"), "the page has a picture")
+    verdict(not os.listdir(WORK + "/tmp"), "the folder of the base is gone")
 
 
 def check_mutate(told, whole):
@@ -260,9 +282,9 @@ def main():
     except ImportError:
         if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"): # Debian's has its package
             os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-        print("this python has no yaml: the workflows are not read")
-        print("0 passed, 0 failed")
-        return 0
+        print("this python has no yaml (Debian: python3-yaml), which reads the workflows")
+        print("0 passed, 1 failed")
+        return 1
     begin()
     with open("examples/github-actions.yml") as file:
         github(yaml.safe_load(file))
