@@ -72,8 +72,7 @@ static void add_left_out(const struct report_review *review, size_t count, const
 static void add_text(const char *sign, const char *text, struct report_tree *tree)
 {
     report_tree_begin(tree, REPORT_ITEM, NULL);
-    strbuf_add(&tree->text, sign);
-    report_tree_add(tree, REPORT_CODE, NULL, "%s", text);
+    report_tree_add(tree, REPORT_CODE, NULL, "%s%s", sign, text);
     report_tree_end(tree);
 }
 
@@ -83,8 +82,10 @@ static void add_difference(const struct cat_difference *difference, struct repor
     const struct span *place = &difference->places[difference->places[1].source ? 1 : 0];
     const char *const *texts = difference->texts;
     report_tree_begin(tree, REPORT_ITEM, NULL);
-    strbuf_printf(&tree->text, "%s %s:%u %s", cat_difference_word(difference->kind),
-                  place->source->name, place->line, difference->rule);
+    strbuf_printf(&tree->text, "%s ", cat_difference_word(difference->kind));
+    report_tree_add(tree, REPORT_CODE, NULL, "%s:%u", place->source->name, place->line);
+    strbuf_add_char(&tree->text, ' ');
+    report_tree_add(tree, REPORT_CODE, NULL, "%s", difference->rule);
     report_tree_begin(tree, REPORT_LIST, NULL);
     if (texts[0] && difference->kind != CAT_DIFFERENCE_MOVED)
         add_text("- ", texts[0], tree);
@@ -130,8 +131,12 @@ static void add_row(const struct report_review *review, const struct report_revi
                     struct report_tree *tree)
 {
     report_tree_begin(tree, REPORT_ITEM, NULL);
-    report_tree_add(tree, REPORT_STRONG, NULL, "%s", row->path);
-    strbuf_printf(&tree->text, " under %s: ", row->beside);
+    report_tree_begin(tree, REPORT_STRONG, NULL);
+    report_tree_add(tree, REPORT_CODE, NULL, "%s", row->path);
+    report_tree_end(tree);
+    strbuf_add(&tree->text, " under ");
+    report_tree_add(tree, REPORT_CODE, NULL, "%s", row->beside);
+    strbuf_add(&tree->text, ": ");
     strbuf_add(&tree->text, lit_verdict_text(row->verdicts[0]));
     if (row->verdicts[0] != row->verdicts[1])
         strbuf_printf(&tree->text, ", now %s", lit_verdict_text(row->verdicts[1]));

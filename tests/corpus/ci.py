@@ -264,7 +264,7 @@ def check_reports(run, job, failures):
 def check_review(job):
     page = read(job.folder + "/review.md")
     verdict(re.match(r"Summary: \S+/tests/ours.cat → tests/ours.cat: changed: 1 of 4 verdicts", page), f"the comment says what changed: {page[:200]}")
-    verdict("**tests/two.litmus** under sc: ok, now violated (expected ok)" in page, "and of which test")
+    verdict("**`tests/two.litmus`** under `sc`: ok, now violated (expected ok)" in page, "and of which test")
     verdict("<figure" in read(job.folder + "/review.html"), "the page has a picture")
     verdict(not os.listdir(WORK + "/tmp"), "the folder of the base is gone")
 

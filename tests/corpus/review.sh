@@ -200,6 +200,16 @@ formats() {
     verdict $? "a comment begins with what it comes to"
 }
 
+# A sign that begins a line is a list's, so it stands with the text as code, and so do names that strangers give.
+strangers() {
+    cp "$work/two.litmus" "$work/a @you #1 \`a\`|*.litmus"
+    reviews 1 --format md old.cat new.cat "a @you #1 \`a\`|*.litmus"
+    out_has '^\* changed `new.cat:2` `ordered`$'
+    out_has '^  \* `- let ordered = po`$'
+    out_has '^  \* `+ let ordered = po; \[PB\]; po`$'
+    out_has '^\* \*\*``a @you #1 `a`|\*.litmus``\*\* under `sc`: ok, now violated'
+}
+
 # 400 verdicts with names of some 200 characters do not fit into a comment.
 large() {
     mkdir -p "$work/large"
@@ -226,6 +236,7 @@ included
 refused
 limited
 formats
+strangers
 large
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "document/report_finding.h"
+#include "document/report_tree.h"
 #include "format/report_sink.h"
 #include "report/report_string.h"
 
@@ -275,6 +276,57 @@ static void test_marks(void)
     CU_ASSERT_FALSE(is_read(0, 4));
 }
 
+/* ---- Markdown ---- */
+
+static void expect_markdown(enum report_node_kind outer, enum report_node_kind inner,
+                            const char *written, const char *wanted)
+{
+    struct report_tree tree = {.where = 0};
+    struct report_paper paper = {.sheet = 0};
+    report_tree_begin(&tree, outer, NULL);
+    report_tree_add(&tree, inner, NULL, "%s", written);
+    report_tree_end(&tree);
+    report_tree_markdown(&tree, &paper);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&paper.out), wanted);
+    strbuf_fini(&paper.out);
+    report_tree_fini(&tree);
+}
+
+/* CommonMark 0.30: what begins a line as a list (5.2), a heading (4.2, 4.3) or a quote (5.1) has a
+ * backslash there (2.4) and nowhere else. Servers link @name and #12 behind a backslash as well, but
+ * not with U+200B within. */
+static void test_markdown_text(void)
+{
+    static const char *const texts[][2] = {{"- a - b", "\\- a - b"},
+                                           {"+ a", "\\+ a"},
+                                           {"> a > b", "\\> a > b"},
+                                           {"===", "\\==="},
+                                           {"12. a 3. b", "12\\. a 3. b"},
+                                           {"1) a", "1\\) a"},
+                                           {"12 a", "12 a"},
+                                           {"     a", "a"},
+                                           {"a_b*<c>&|`$d\n", "a\\_b\\*&lt;c>&amp;\\|\\`\\$d "},
+                                           {"@you #12", "@&#8203;you \\#&#8203;12"},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        SCOPED(strbuf) wanted = {0};
+        strbuf_printf(&wanted, "* %s\n\n", texts[i][1]);
+        expect_markdown(REPORT_LIST, REPORT_ITEM, texts[i][0], strbuf_text(&wanted));
+    }
+}
+
+/* Code is as it is (6.1): between more marks than it has in a row, and apart from them where it
+ * begins or ends with one. GitHub's tables end a cell even there (GFM 4.10). */
+static void test_markdown_code(void)
+{
+    expect_markdown(REPORT_ITEM, REPORT_CODE, "- @a_b #1|<", "* `- @a_b #1|<`\n");
+    expect_markdown(REPORT_ITEM, REPORT_CODE, "a`b``c", "* ```a`b``c```\n");
+    expect_markdown(REPORT_ITEM, REPORT_CODE, "`a", "* `` `a ``\n");
+    expect_markdown(REPORT_ITEM, REPORT_CODE, "a\nb", "* `a b`\n");
+    expect_markdown(REPORT_CELL, REPORT_CODE, "a|b", " `a\\|b` |");
+    expect_markdown(REPORT_SECTION, REPORT_VERBATIM, "@a\n```\n", "\n````\n@a\n```\n````\n\n");
+}
+
 void suite_report_formats(void)
 {
     CU_pSuite suite = CU_add_suite("report_formats", NULL, NULL);
@@ -287,4 +339,6 @@ void suite_report_formats(void)
     UNIT_TEST(suite, test_conditions);
     UNIT_TEST(suite, test_doubts);
     UNIT_TEST(suite, test_marks);
+    UNIT_TEST(suite, test_markdown_text);
+    UNIT_TEST(suite, test_markdown_code);
 }
