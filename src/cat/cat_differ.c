@@ -11,6 +11,7 @@ struct statement {
     const char *name, *text;
     struct span place;
     bool paired;
+    bool kept;    /* where it stood, among all that are */
     size_t other; /* of a paired one its number on the other side */
 };
 
@@ -103,11 +104,40 @@ static void pair_all(const statements *before, statements *after)
                 pair_one(before, after, i, by_text);
 }
 
-/* Does it stand behind a statement that it stood before? */
-static bool is_moved(const statements *after, size_t number)
+/* How long a run can stand behind the statement that has this number on the other side. Of each
+ * length `heads` has the statement that such a run begins with; these numbers fall. */
+static size_t length_before(const statements *after, const size_t *heads, size_t count,
+                            size_t other)
 {
-    return ANY(i, number,
-               after->items[i].paired && after->items[i].other > after->items[number].other);
+    size_t from = 0, to = count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (after->items[heads[middle]].other > other)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* Marks as many as possible that stand in the order that they stood in; the first ones where
+ * there is a choice. */
+static void mark_kept(statements *after)
+{
+    SCOPED(arena) scratch = {0};
+    size_t *heads = ARENA_ARRAY(&scratch, size_t, after->count + 1);
+    size_t *next = ARENA_ARRAY(&scratch, size_t, after->count + 1);
+    size_t count = 0;
+    for (size_t i = after->count; i-- > 0;) {
+        if (!after->items[i].paired)
+            continue;
+        const size_t behind = length_before(after, heads, count, after->items[i].other);
+        next[i] = behind ? heads[behind - 1] : 0;
+        heads[behind] = i;
+        count = behind == count ? count + 1 : count;
+    }
+    for (size_t i = count ? heads[count - 1] : 0; count > 0; i = next[i], count--)
+        after->items[i].kept = true;
 }
 
 typedef VEC(struct cat_difference) differences;
@@ -136,7 +166,7 @@ static void look_at(const statements *before, const statements *after, size_t nu
         add(found, CAT_DIFFERENCE_ADDED, NULL, now);
     else if (strcmp(was->text, now->text) != 0)
         add(found, CAT_DIFFERENCE_CHANGED, was, now);
-    else if (is_moved(after, number))
+    else if (!now->kept)
         add(found, CAT_DIFFERENCE_MOVED, was, now);
 }
 
@@ -149,6 +179,7 @@ struct cat_differences cat_differ(struct arena *arena, const struct cat_variants
     add_files(arena, variants, old_files, new_files, &before);
     add_files(arena, variants, new_files, old_files, &after);
     pair_all(&before, &after);
+    mark_kept(&after);
     for (size_t i = 0; i < after.count; i++)
         look_at(&before, &after, i, &found);
     EACH_IN (const struct statement, was, before)

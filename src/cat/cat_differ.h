@@ -9,7 +9,8 @@
 
 #include "cat/cat_model.h"
 
-/* MOVED: the same text, behind another that it stood before. X(identifier, word). */
+/* MOVED: the same text, at another place among the most that stand in the order that they had.
+ * X(identifier, word). */
 #define CAT_DIFFERENCES(X) \
     X(CHANGED, "changed") X(ADDED, "added") X(REMOVED, "removed") X(MOVED, "moved")
 

@@ -101,6 +101,20 @@ same() {
     reviews 1 first.cat second.cat two.litmus
     out_lines '^  moved second.cat:3 a$' 1
     out_has '^  two.litmus under sc: violated, now ok; first.cat: 1 crash state more, x=0; y=1$'
+    # Of five that are in order but for one, that one moved: a, b, c, d keep theirs, x is the first now. And back.
+    printf 'ours "end"\nlet a = po\nlet b = po\nlet c = po\nlet d = po\nlet x = po\nlet persist-before = po\n' >"$work/end.cat"
+    printf 'ours "end"\nlet x = po\nlet a = po\nlet b = po\nlet c = po\nlet d = po\nlet persist-before = po\n' >"$work/front.cat"
+    reviews 0 end.cat front.cat two.litmus
+    out_lines '^  moved' 1
+    out_has '^  moved front.cat:2 x$'
+    reviews 0 front.cat end.cat two.litmus
+    out_lines '^  moved' 1
+    out_has '^  moved end.cat:6 x$'
+    # Two pairs that changed places: one of each moved, and a new one between them is no move.
+    printf 'ours "end"\nlet b = po\nlet a = po\nlet n = po\nlet d = po\nlet c = po\nlet x = po\nlet persist-before = po\n' >"$work/pairs.cat"
+    reviews 0 end.cat pairs.cat two.litmus
+    out_lines '^  moved' 2
+    out_has '^  added pairs.cat:4 n$'
 }
 
 # P1 waits in vain, so no execution is complete, and that none ends is ok where a line says that it is meant: of the new model
