@@ -237,6 +237,12 @@ bool cat_model_is_path(const char *name)
     return reach_is_path(name, REACH_MODELS);
 }
 
+bool cat_model_same(const char *a, const char *b)
+{
+    return cat_model_is_path(a) ? cat_model_is_path(b) && source_same_file(a, b)
+                                : strcmp(a, b) == 0;
+}
+
 /* What to write when `name` is a model of the other kind; else NULL. */
 static const char *other_kind(struct loader *loader, const char *kind, const char *name)
 {

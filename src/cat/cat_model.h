@@ -54,6 +54,8 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
 
 /* Does the name mean a file, not a built-in? */
 bool cat_model_is_path(const char *name);
+/* Do both names mean one file, by paths that can be opened as they are, or one built-in of a kind? */
+bool cat_model_same(const char *a, const char *b);
 /* Can `name` be a model of that kind? A path always can, as its file is read when the model is
  * loaded; an unknown name is reported. */
 bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)

@@ -49,8 +49,8 @@ static void add_question(void *context, const struct session_pair *pair)
     struct cli_review *r = a->r;
     const char *own = r->persists ? pair->persistency : pair->visibility;
     const char *beside = r->persists ? pair->visibility : pair->persistency;
-    bool is_new = source_same_path(own, r->names[1]);
-    if (!is_new && !source_same_path(own, r->names[0]))
+    bool is_new = cat_model_same(own, r->names[1]);
+    if (!is_new && !cat_model_same(own, r->names[0]))
         return;
     const struct lit_expect *expect = expectation(a, pair);
     struct question *known =

@@ -147,6 +147,20 @@ included() {
     out_has '^  changed b/own.cat:1 ordered$'
 }
 
+# A test that is in another folder than the model has another path to it. Each verdict is that of `two`.
+elsewhere() {
+    mkdir -p "$work/team/models" "$work/team/tests"
+    cp "$work/old.cat" "$work/new.cat" "$work/team/models"
+    ln -sf ../models/new.cat "$work/team/tests/link.cat"
+    for path in ../models/new.cat "$work/team/models/new.cat" link.cat; do
+        sed "s|sc + new.cat : ok|sc + $path : violated|" "$work/two.litmus" >"$work/team/tests/there.litmus"
+        (cd "$work/team" && "$program" review --allow-path . --bound $bound models/old.cat models/new.cat tests) >"$work/out" 2>"$work/err"
+        [ $? -eq 1 ]
+        verdict $? "the model is found in a test by $path"
+        out_has '^  tests/there.litmus under sc: ok, now violated; '
+    done
+}
+
 refused() {
     printf 'vis "a visibility model"\nacyclic po | rf | co | fr as sc\n' >"$work/vis.cat"
     echo 'let broken = (' >"$work/bad.cat"
@@ -247,6 +261,7 @@ states
 same
 meant
 included
+elsewhere
 refused
 limited
 formats
