@@ -34,9 +34,15 @@ void cli_review_ask(struct cli_review *r, size_t input, struct session_parts par
                     struct strbuf *out, struct strbuf *err);
 /* A row that cli_review_ask packed. */
 struct report_review_row cli_review_take(struct arena *arena, struct unpack *from);
+/* A test as either model is asked about it: what its conditions refine may be under that model. */
+struct cli_review_test {
+    struct session_test sides[2];
+    bool apart; /* else there is only the first */
+};
+void cli_review_test_fini(struct cli_review_test *test);
 /* A test that is drawn; graphs point into it. */
 struct cli_review_drawn {
-    struct session_test test;
+    struct cli_review_test test;
     struct report_gallery galleries[2]; /* by the old model, by the new one */
 };
 void cli_review_drawn_fini(struct cli_review_drawn *drawn);

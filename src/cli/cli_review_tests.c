@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "cli/cli_commands.h"
 #include "cli/cli_contrast.h"
+#include "report/report.h"
 #include "session/session_ask.h"
 #include "session/session_engines.h"
 #include "session/session_refine.h"
@@ -14,6 +15,7 @@
 /* The models, and what goes with them. */
 struct question {
     const char *beside;
+    const char *visibility, *persistency; /* what both sides are asked under; NULL: their models */
     struct cat_asker asker;
     const struct lit_expect *expect;
 };
@@ -21,7 +23,7 @@ struct question {
 struct asking {
     struct cli_review *r;
     struct session_parts parts;
-    struct session_test *test;
+    struct cli_review_test *test;
     struct strbuf *err;
     struct arena arena;
     VEC(struct question) questions;
@@ -30,28 +32,45 @@ struct asking {
 
 /* ---- Which questions ---- */
 
+static const struct lit_program *program_of(const struct asking *a, int side)
+{
+    return a->test->sides[a->test->apart ? side : 0].program;
+}
+
 /* Of the new model, where a line has one of it. */
 static const struct lit_expect *expectation(const struct asking *a, const struct session_pair *pair)
 {
     const struct cli_review *r = a->r;
+    const struct lit_program *program = program_of(a, 0);
     const struct lit_expect *expect =
-        session_ask_expectation(a->test->program, r->persists ? pair->visibility : r->names[1],
+        session_ask_expectation(program, r->persists ? pair->visibility : r->names[1],
                                 r->persists ? r->names[1] : pair->persistency, r->settings.engine);
     return expect ? expect
-                  : session_ask_expectation(a->test->program, pair->visibility, pair->persistency,
+                  : session_ask_expectation(program, pair->visibility, pair->persistency,
                                             r->settings.engine);
 }
 
-/* A pair that names the new model says what is expected, where both are named. */
-static void add_question(void *context, const struct session_pair *pair)
+/* Another pair is one to ask under where a source has either model. */
+static void add_other(struct asking *a, const struct session_pair *pair)
 {
-    struct asking *a = context;
+    const struct cli_review *r = a->r;
+    SCOPED(strbuf) name = {0};
+    report_pair(pair->visibility, pair->persistency, &name);
+    struct question question = {
+        .beside = arena_strdup(&a->arena, strbuf_text(&name)),
+        .visibility = arena_strdup(&a->arena, pair->visibility),
+        .persistency = arena_strdup(&a->arena, pair->persistency),
+        .asker = session_pair_asker(&r->settings, a->test->sides[0].folder, pair),
+        .expect = session_ask_expectation(program_of(a, 0), pair->visibility, pair->persistency,
+                                          r->settings.engine)};
+    VEC_PUSH(&a->questions, question);
+}
+
+/* A pair that names the new model says what is expected, where both are named. */
+static void add_own(struct asking *a, const struct session_pair *pair, bool is_new)
+{
     struct cli_review *r = a->r;
-    const char *own = r->persists ? pair->persistency : pair->visibility;
     const char *beside = r->persists ? pair->visibility : pair->persistency;
-    bool is_new = cat_model_same(own, r->names[1]);
-    if (!is_new && !cat_model_same(own, r->names[0]))
-        return;
     const struct lit_expect *expect = expectation(a, pair);
     struct question *known =
         (struct question *)FIND(i, a->questions.items, a->questions.count,
@@ -61,29 +80,65 @@ static void add_question(void *context, const struct session_pair *pair)
     if (known)
         return;
     struct cat_asker asker = cat_model_is_path(beside)
-                                 ? session_pair_asker(&r->settings, a->test->folder, pair)
+                                 ? session_pair_asker(&r->settings, a->test->sides[0].folder, pair)
                                  : session_models_user(&r->settings);
     asker.is_user |= cat_model_is_path(r->names[0]) || cat_model_is_path(r->names[1]);
-    VEC_PUSH(&a->questions, (struct question){arena_strdup(&a->arena, beside), asker, expect});
+    VEC_PUSH(&a->questions, (struct question){.beside = arena_strdup(&a->arena, beside),
+                                              .asker = asker,
+                                              .expect = expect});
+}
+
+static void add_question(void *context, const struct session_pair *pair)
+{
+    struct asking *a = context;
+    const char *own = a->r->persists ? pair->persistency : pair->visibility;
+    bool is_new = cat_model_same(own, a->r->names[1]);
+    if (is_new || cat_model_same(own, a->r->names[0]))
+        add_own(a, pair, is_new);
+    else if (a->test->apart)
+        add_other(a, pair);
+}
+
+/* A source that is named under either model is asked under the one of the side. */
+static void load_side(struct asking *a, const char *path, int side)
+{
+    struct cli_review *r = a->r;
+    const struct session_stand_in stand_in = {r->names, r->names[side], r->persists};
+    struct session_settings settings = r->settings;
+    const struct session_settings written = cli_as_written(&settings);
+    struct session_test *test = &a->test->sides[side];
+    settings.stand_in = &stand_in;
+    session_test_load(test, &written, path);
+    if (!session_refine(test, &settings, r->models, a->parts) && test->model_faults)
+        strbuf_add(a->err, test->model_faults);
+    if (test->sources_disagree)
+        a->end = CLI_REVIEW_DISAGREE;
+    if (!side || !test->program)
+        diag_render(&test->diag, a->err);
+}
+
+static bool stands_in(const struct cli_review *r, const struct lit_condition *condition)
+{
+    return condition->refines && !condition->property &&
+           strcmp(condition->refines->found[r->persists], r->names[0]) == 0;
 }
 
 static bool begin(struct asking *a, const char *path)
 {
     struct cli_review *r = a->r;
-    const struct session_settings written = cli_as_written(&r->settings);
     if (!r->models)
         r->models = session_models_new();
-    session_test_load(a->test, &written, path);
-    if (!session_refine(a->test, &r->settings, r->models, a->parts) && a->test->model_faults)
-        strbuf_add(a->err, a->test->model_faults);
-    if (a->test->sources_disagree)
-        a->end = CLI_REVIEW_DISAGREE;
-    diag_render(&a->test->diag, a->err);
-    if (!a->test->program) {
+    load_side(a, path, 0);
+    const struct lit_program *program = a->test->sides[0].program;
+    a->test->apart =
+        program && ANY(i, program->condition_count, stands_in(r, &program->conditions[i]));
+    if (a->test->apart)
+        load_side(a, path, 1);
+    if (!program_of(a, 0) || !program_of(a, 1)) {
         a->end = CLI_REVIEW_UNREAD;
         return false;
     }
-    session_ask_each_pair(&r->settings, a->test->program, add_question, a);
+    session_ask_each_pair(&r->settings, program, add_question, a);
     return true;
 }
 
@@ -98,6 +153,9 @@ static void end(struct asking *a)
 static const struct session_model *load(struct asking *a, const struct question *question, int side)
 {
     const char *own = a->r->names[side];
+    if (question->visibility)
+        return session_models_get(a->r->models, &question->asker, question->visibility,
+                                  question->persistency);
     return session_models_get(a->r->models, &question->asker,
                               a->r->persists ? question->beside : own,
                               a->r->persists ? own : question->beside);
@@ -121,11 +179,11 @@ static bool is_meant(const struct question *question)
 }
 
 static enum lit_verdict ask(struct asking *a, const struct question *question,
-                            const struct session_settings *settings,
-                            const struct session_model *model, struct outcome *outcome)
+                            const struct session_settings *settings, int side,
+                            struct outcome *outcome)
 {
     const struct session_case asked =
-        session_case_begin(settings, model, a->test->program, a->parts);
+        session_case_begin(settings, load(a, question, side), program_of(a, side), a->parts);
     session_run(&asked, session_engine_find(settings->engine), outcome, NULL);
     outcome->vacuity_is_meant = is_meant(question);
     return verdict_of(a, &asked, &question->asker, outcome);
@@ -137,15 +195,15 @@ static enum lit_verdict ask_side(struct asking *a, const struct question *questi
 {
     const struct session_model *model = load(a, question, side);
     struct session_settings settings = a->r->settings;
-    if (lit_asks_property(a->test->program, LIT_PROPERTY_RACE))
+    if (lit_asks_property(program_of(a, side), LIT_PROPERTY_RACE))
         session_models_races(a->r->models, model);
     settings.states = true;
-    enum lit_verdict verdict = ask(a, question, &settings, model, outcome);
+    enum lit_verdict verdict = ask(a, question, &settings, side, outcome);
     if (verdict == LIT_UNKNOWN) {
         SCOPED(outcome) decided;
         settings.states = false;
         settings.decide = true;
-        verdict = ask(a, question, &settings, model, &decided);
+        verdict = ask(a, question, &settings, side, &decided);
     }
     return verdict;
 }
@@ -184,14 +242,14 @@ static void pack_row(struct asking *a, size_t input, const struct question *ques
         verdicts[side] = ask_side(a, question, side, &outcomes[side]);
     const char *doubt = outcome_doubt(&outcomes[verdicts[0] == LIT_UNKNOWN ? 0 : 1]);
     bool unknown = verdicts[0] == LIT_UNKNOWN || verdicts[1] == LIT_UNKNOWN;
-    cli_contrast_hold(&a->arena, a->test->program, &outcomes[0], &outcomes[1], &held);
+    cli_contrast_hold(&a->arena, program_of(a, 0), &outcomes[0], &outcomes[1], &held);
     utf8_add_name(&shown,
                   session_test_shown(&a->arena, &a->r->settings, a->r->inputs.paths[input]));
     pack_number(out, input);
-    pack_text(out, a->test->program->name);
+    pack_text(out, program_of(a, 0)->name);
     pack_text(out, strbuf_text(&shown));
     pack_text(out, question->beside);
-    pack_number(out, size_of(a->test->program));
+    pack_number(out, size_of(program_of(a, 0)));
     pack_number(out, (uint64_t)verdicts[0]);
     pack_number(out, (uint64_t)verdicts[1]);
     pack_number(out, question->expect != NULL);
@@ -221,7 +279,7 @@ static bool can_load(struct asking *a, const struct question *question)
 void cli_review_ask(struct cli_review *r, size_t input, struct session_parts parts,
                     struct strbuf *out, struct strbuf *err)
 {
-    SCOPED(session_test) test;
+    struct cli_review_test test = {.apart = false};
     SCOPED(strbuf) rows = {0};
     struct asking a = {.r = r, .parts = parts, .test = &test, .err = err};
     uint64_t count = 0;
@@ -235,6 +293,13 @@ void cli_review_ask(struct cli_review *r, size_t input, struct session_parts par
     pack_number(out, count);
     pack_bytes(out, strbuf_text(&rows), rows.length);
     end(&a);
+    cli_review_test_fini(&test);
+}
+
+void cli_review_test_fini(struct cli_review_test *test)
+{
+    for (int side = 0; side < 1 + test->apart; side++)
+        session_test_fini(&test->sides[side]);
 }
 
 static void take_side(struct arena *arena, struct unpack *from, int side,
@@ -280,7 +345,7 @@ struct report_review_row cli_review_take(struct arena *arena, struct unpack *fro
 
 /* The execution that decides a condition as only one model has it; the undefined one where a test is so
  * under one alone. NULL: there is none. */
-static const struct report_execution *choose(const struct lit_program *program,
+static const struct report_execution *choose(const struct asking *a,
                                              const struct outcome outcomes[2],
                                              const struct cli_review_drawn *drawn,
                                              struct report_review_row *row)
@@ -290,11 +355,13 @@ static const struct report_execution *choose(const struct lit_program *program,
     if (row->verdicts[row->shown_by] == LIT_UNDEFINED)
         return FIND(i, undefined->items.items, undefined->items.count,
                     undefined->items.items[i].undefined);
-    for (uint32_t c = 0; c < program->condition_count; c++) {
-        const struct lit_condition *condition = &program->conditions[c];
+    for (uint32_t c = 0; c < program_of(a, 0)->condition_count; c++) {
+        const struct lit_condition *condition = &program_of(a, 0)->conditions[c];
         enum lit_verdict verdicts[2];
         for (int side = 0; side < 2; side++)
-            verdicts[side] = outcome_judge(&outcomes[side], program, condition).verdict;
+            verdicts[side] = outcome_judge(&outcomes[side], program_of(a, side),
+                                           &program_of(a, side)->conditions[c])
+                                 .verdict;
         if (verdicts[0] == verdicts[1])
             continue;
         row->shown_by =
@@ -312,11 +379,11 @@ static void draw(struct asking *a, const struct question *question, struct cli_r
         const struct ask_show show = {NULL, &drawn->galleries[side]};
         const struct session_view view = ask_show_view(&show);
         const struct session_case asked = session_case_begin(
-            &a->r->settings, load(a, question, side), a->test->program, a->parts);
+            &a->r->settings, load(a, question, side), program_of(a, side), a->parts);
         session_run(&asked, session_engine_alone, &outcomes[side], &view);
         outcomes[side].vacuity_is_meant = is_meant(question);
     }
-    const struct report_execution *shown = choose(a->test->program, outcomes, drawn, row);
+    const struct report_execution *shown = choose(a, outcomes, drawn, row);
     row->graph = shown ? shown->graph : NULL;
     outcome_fini(&outcomes[0]);
     outcome_fini(&outcomes[1]);
@@ -330,7 +397,7 @@ void cli_review_draw(struct cli_review *r, struct session_parts parts,
     bool read = begin(&a, r->inputs.paths[row->input]);
     const struct question *question = FIND(i, a.questions.items, a.questions.count,
                                            strcmp(a.questions.items[i].beside, row->beside) == 0);
-    if (read && question)
+    if (read && question && !question->visibility)
         draw(&a, question, drawn, row);
     end(&a);
 }
@@ -339,5 +406,5 @@ void cli_review_drawn_fini(struct cli_review_drawn *drawn)
 {
     report_gallery_fini(&drawn->galleries[0]);
     report_gallery_fini(&drawn->galleries[1]);
-    session_test_fini(&drawn->test);
+    cli_review_test_fini(&drawn->test);
 }

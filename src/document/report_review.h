@@ -16,7 +16,7 @@ enum {
     REPORT_REVIEW_PICTURES = 50 /* tests that have one */
 };
 
-/* A test, and what the models go with there. */
+/* A test, and what the models go with there; a pair where they are its source's alone. */
 struct report_review_row {
     size_t input;                     /* its number, for who asks */
     const char *name, *path, *beside; /* of a persistency model "sc" */

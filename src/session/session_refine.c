@@ -111,14 +111,26 @@ static const char *found_model(struct refiner *r, const char *name)
     return of_test ? reach_find(&r->test->arena, &r->settings->reach, r->test->folder, name) : name;
 }
 
+static void stand_in(const struct session_stand_in *stands, const char *names[2],
+                     struct cat_asker *asker)
+{
+    const char **own = stands ? &names[stands->persists] : NULL;
+    if (!own ||
+        (!cat_model_same(*own, stands->names[0]) && !cat_model_same(*own, stands->names[1])))
+        return;
+    *own = stands->model;
+    asker->is_user |= cat_model_is_path(stands->model);
+}
+
 static const struct session_model *load_model(struct refiner *r, const struct lit_refines *asked)
 {
     struct session_test *test = r->test;
     struct cat_asker asker = session_models_user(r->settings);
     if (r->settings->property != SESSION_REFINES)
         asker = session_models_test(r->settings, test->folder);
-    const struct session_model *model = session_models_get(
-        r->models, &asker, found_model(r, asked->visibility), found_model(r, asked->persistency));
+    const char *names[] = {found_model(r, asked->visibility), found_model(r, asked->persistency)};
+    stand_in(r->settings->stand_in, names, &asker);
+    const struct session_model *model = session_models_get(r->models, &asker, names[0], names[1]);
     if (model->model)
         return model;
     test->model_faults = model->faults;

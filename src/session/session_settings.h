@@ -34,6 +34,14 @@ enum session_crash {
 
 enum { SESSION_MAX_USES = 16, SESSION_MAX_LAUNCHES = 16 };
 
+/* A model that is asked in place of each of two, of the same kind, that a source of a test is named
+ * under; of the user, as they are. */
+struct session_stand_in {
+    const char *const *names; /* two */
+    const char *model;
+    bool persists; /* they are persistency models */
+};
+
 struct session_settings {
     const char *model, *persistency;    /* NULL when not given */
     struct reach reach;                 /* of the user, and of tests */
@@ -62,6 +70,7 @@ struct session_settings {
                                 (session_lesson.h); NULL: none */
     const struct source *model_instead; /* a text in place of the user's model file of its path;
                                            NULL: none */
+    const struct session_stand_in *stand_in; /* NULL: none */
     const char *stream;  /* the folder of tests that came on standard input; NULL: there is none */
     const char *mapping; /* what makes the test of the source; NULL: the test is another file */
     const char *source_model, *source_persistency; /* for the source's states */

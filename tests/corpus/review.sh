@@ -161,6 +161,30 @@ elsewhere() {
     done
 }
 
+# What a test refines is asked under the model of the side. Without a barrier x and y are durable in order under old.cat alone,
+# so of the same program under one model no state is new: ok, and ok. Under epoch it has one more than under old.cat, and none
+# more than under new.cat, and no pair of the line is another.
+sources() {
+    sed '/^crash/,$d' "$work/two.litmus" >"$work/source.litmus"
+    for path in new.cat ./new.cat old.cat; do
+        (cat "$work/source.litmus"; printf 'crash refines "source.litmus" under sc + %s\nexpect sc + new.cat : ok\n' $path) >"$work/alike.litmus"
+        reviews 1 old.cat new.cat alike.litmus
+        out_has ': 0 of 1 verdict, states of 1 more, '
+        out_has '^  alike.litmus under sc: ok; new.cat: 1 crash state more, '
+    done
+    (cat "$work/source.litmus"; printf 'crash refines "source.litmus" under sc + new.cat\nexpect sc + epoch : ok\n') >"$work/sole.litmus"
+    (cd "$work" && "$program" review --bound $bound old.cat new.cat sole.litmus) >"$work/out" 2>"$work/err"
+    out_has '^  sole.litmus under sc + epoch: violated, now ok$'
+    (cd "$work" && "$program" review --bound $bound -f html new.cat old.cat sole.litmus) >"$work/out" 2>"$work/err"
+    [ $? -eq 1 ] && grep -q 'ok, now violated (expected ok)' "$work/out"
+    verdict $? "what is expected of a pair that stays is told"
+    # A source under another pair is as it was, and the test asks nothing of either.
+    sed 's/new.cat/strict/' "$work/sole.litmus" >"$work/neither.litmus"
+    (cd "$work" && "$program" review --bound $bound old.cat new.cat neither.litmus) >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q "no test asks anything of 'old.cat' or 'new.cat'" "$work/err"
+    verdict $? "a source under another pair asks nothing"
+}
+
 refused() {
     printf 'vis "a visibility model"\nacyclic po | rf | co | fr as sc\n' >"$work/vis.cat"
     echo 'let broken = (' >"$work/bad.cat"
@@ -262,6 +286,7 @@ same
 meant
 included
 elsewhere
+sources
 refused
 limited
 formats
