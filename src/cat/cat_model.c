@@ -305,7 +305,7 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
     enum reach_answer answer = REACH_MISSING;
     if (asker->instead && source_same_file(asker->instead->path, path))
         source = asker->instead;
-    else if (asker->is_user)
+    else if (asker->is_user || text_same(asker->named, path))
         source = source_load(loader->arena, reach_find(&loader->scratch, asker->reach, NULL, path),
                              &why);
     else

@@ -32,6 +32,8 @@ struct cat_asker {
     bool is_user;       /* the user's files may be anywhere */
     const char *folder; /* of the test that names them, else NULL; models are then paths of
                            reach_find */
+    const char *named; /* of a test's pair the file that the user names, and that may be anywhere as
+                          well; NULL: none */
     const struct source *instead; /* replaces the text of the file with its path, or wherever it is
                                      read the one with its name, built in or not; NULL: none */
     const struct cat_variants *variants; /* NULL: all are off */

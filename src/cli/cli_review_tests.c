@@ -82,7 +82,6 @@ static void add_own(struct asking *a, const struct session_pair *pair, bool is_n
     struct cat_asker asker = cat_model_is_path(beside)
                                  ? session_pair_asker(&r->settings, a->test->sides[0].folder, pair)
                                  : session_models_user(&r->settings);
-    asker.is_user |= cat_model_is_path(r->names[0]) || cat_model_is_path(r->names[1]);
     VEC_PUSH(&a->questions, (struct question){.beside = arena_strdup(&a->arena, beside),
                                               .asker = asker,
                                               .expect = expect});
@@ -150,14 +149,22 @@ static void end(struct asking *a)
 
 /* ---- Answers ---- */
 
+/* The models are the user's, what goes with them may be a test's. */
+static struct cat_asker asker_of(const struct asking *a, const struct question *question, int side)
+{
+    struct cat_asker asker = question->asker;
+    asker.named = question->visibility ? NULL : a->r->names[side];
+    return asker;
+}
+
 static const struct session_model *load(struct asking *a, const struct question *question, int side)
 {
     const char *own = a->r->names[side];
+    const struct cat_asker asker = asker_of(a, question, side);
     if (question->visibility)
-        return session_models_get(a->r->models, &question->asker, question->visibility,
+        return session_models_get(a->r->models, &asker, question->visibility,
                                   question->persistency);
-    return session_models_get(a->r->models, &question->asker,
-                              a->r->persists ? question->beside : own,
+    return session_models_get(a->r->models, &asker, a->r->persists ? question->beside : own,
                               a->r->persists ? own : question->beside);
 }
 
@@ -186,7 +193,8 @@ static enum lit_verdict ask(struct asking *a, const struct question *question,
         session_case_begin(settings, load(a, question, side), program_of(a, side), a->parts);
     session_run(&asked, session_engine_find(settings->engine), outcome, NULL);
     outcome->vacuity_is_meant = is_meant(question);
-    return verdict_of(a, &asked, &question->asker, outcome);
+    const struct cat_asker asker = asker_of(a, question, side);
+    return verdict_of(a, &asked, &asker, outcome);
 }
 
 /* All states; where a limit was met, the verdict alone may still be had. */

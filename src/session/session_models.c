@@ -59,6 +59,7 @@ static bool is_of(const struct entry *entry, const struct cat_asker *asker, cons
     return strcmp(entry->loaded.visibility, visibility) == 0 &&
            strcmp(entry->loaded.persistency, persistency) == 0 &&
            (builtin || (entry->asker.is_user == asker->is_user &&
+                        text_same(entry->asker.named, asker->named) &&
                         text_same(entry->asker.folder, asker->folder)));
 }
 
@@ -81,6 +82,7 @@ static struct entry *load_alone(struct session_models *models, const struct cat_
     SCOPED(strbuf) faults = {0};
     entry->asker = *asker;
     entry->asker.folder = asker->folder ? arena_strdup(&models->arena, asker->folder) : NULL;
+    entry->asker.named = asker->named ? arena_strdup(&models->arena, asker->named) : NULL;
     loaded->visibility = arena_strdup(&models->arena, visibility);
     loaded->persistency = arena_strdup(&models->arena, persistency);
     loaded->model =

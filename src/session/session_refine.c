@@ -119,7 +119,7 @@ static void stand_in(const struct session_stand_in *stands, const char *names[2]
         (!cat_model_same(*own, stands->names[0]) && !cat_model_same(*own, stands->names[1])))
         return;
     *own = stands->model;
-    asker->is_user |= cat_model_is_path(stands->model);
+    asker->named = stands->model;
 }
 
 static const struct session_model *load_model(struct refiner *r, const struct lit_refines *asked)

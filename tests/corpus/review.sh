@@ -161,6 +161,21 @@ elsewhere() {
     done
 }
 
+# The models are the user's, wherever they are; what a test names beside them is within its reach, or is not read.
+reach() {
+    mkdir -p "$work/far/tests"
+    echo 'what nobody may see' >"$work/far/secret.cat"
+    sed 's|sc + new.cat|../secret.cat + ../../new.cat|' "$work/two.litmus" >"$work/far/tests/peeks.litmus"
+    (cd "$work" && "$program" review --bound $bound old.cat new.cat far/tests) >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && ! grep -q nobody "$work/out" "$work/err"
+    verdict $? "a test does not see what is out of its reach"
+    err_has "'far/tests/../secret.cat' is out of reach"
+    printf 'vis "sequential"\nacyclic po | rf | co | fr as sc\n' >"$work/far/tests/near.cat"
+    sed 's|sc + new.cat|near.cat + ../../new.cat|' "$work/two.litmus" >"$work/far/tests/peeks.litmus"
+    (cd "$work" && "$program" review --bound $bound old.cat new.cat far/tests) >"$work/out" 2>"$work/err"
+    out_has '^  far/tests/peeks.litmus under far/tests/near.cat: ok, now violated (expected ok); '
+}
+
 # What a test refines is asked under the model of the side. Without a barrier x and y are durable in order under old.cat alone,
 # so of the same program under one model no state is new: ok, and ok. Under epoch it has one more than under old.cat, and none
 # more than under new.cat, and no pair of the line is another.
@@ -286,6 +301,7 @@ same
 meant
 included
 elsewhere
+reach
 sources
 refused
 limited
