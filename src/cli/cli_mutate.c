@@ -111,21 +111,13 @@ static uint32_t pair_number(struct cli_mutate *m, const char *visibility, const 
     return i;
 }
 
-/* By any name of its file. */
-static bool is_model(const struct cli_mutate *m, const char *name)
-{
-    return source_same_path(name, m->model) ||
-           (cat_model_is_path(name) && cat_model_is_path(m->model) &&
-            source_same_file(name, m->model));
-}
-
 /* The user's name of the model stands for the one that the test has, so that its text is found. */
 static void add_question(void *context, const struct session_pair *pair)
 {
     struct asking *asking = context;
     struct cli_mutate *m = asking->m;
     const char *own = m->persists ? pair->persistency : pair->visibility;
-    if (!is_model(m, own))
+    if (!cat_model_same(own, m->model))
         return;
     const char *visibility = m->persists ? arena_strdup(&m->arena, pair->visibility) : m->model;
     const char *persistency = m->persists ? m->model : arena_strdup(&m->arena, pair->persistency);
@@ -133,7 +125,7 @@ static void add_question(void *context, const struct session_pair *pair)
                                  ? session_pair_asker(&m->settings, asking->test->folder, pair)
                                  : session_models_user(&m->settings);
     asker.folder = asker.folder ? arena_strdup(&m->arena, asker.folder) : NULL;
-    asker.is_user |= cat_model_is_path(m->model);
+    asker.named = m->model;
     VEC_PUSH(&m->questions,
              (struct cli_mutate_question){.test = asking->test,
                                           .path = asking->path,

@@ -215,6 +215,21 @@ other_pairs() {
     fate 2:1 order "'acyclic' becomes 'irreflexive'" killed
 }
 
+# The model is the user's, wherever it is; what a test names beside it is within its reach, or is not read.
+reach() {
+    mkdir -p "$work/far/tests"
+    echo 'what nobody may see' >"$work/far/secret.cat"
+    (cat "$work/two.litmus"; echo 'expect ../secret.cat + ../../one.cat : ok') >"$work/far/tests/peeks.litmus"
+    printf 'One "a rule"\nlet persist-before = po\n' >"$work/one.cat"
+    leaves 2 mutate "$work/one.cat" "$work/far/tests/peeks.litmus"
+    err_has "tests/../secret.cat' is out of reach"
+    ! grep -q nobody "$work/out" "$work/err"
+    verdict $? "a test does not see what is out of its reach"
+    printf 'vis "sequential"\nacyclic po | rf | co | fr as sc\n' >"$work/far/tests/near.cat"
+    (cat "$work/two.litmus"; echo 'expect near.cat + ../../one.cat : ok') >"$work/far/tests/peeks.litmus"
+    leaves 0 mutate "$work/one.cat" "$work/far/tests/peeks.litmus"
+}
+
 wrong() {
     leaves 2 mutate "$work/tiny.cat" "$work/two.litmus"
     err_has "no test asks anything of '.*tiny.cat'; name what it goes with, as in '-m sc'"
@@ -249,6 +264,7 @@ visibility
 parted
 included
 other_pairs
+reach
 wrong
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
