@@ -11,10 +11,7 @@
 #include "document/report_compare.h"
 #include "document/report_distinguish.h"
 
-enum {
-    REPORT_REVIEW_MOST = 65536, /* bytes of Markdown: the characters of a comment on GitHub */
-    REPORT_REVIEW_PICTURES = 50 /* tests that have one */
-};
+enum { REPORT_REVIEW_PICTURES = 50 }; /* tests that have one */
 
 /* A test, and what the models go with there; a pair where they are its source's alone. */
 struct report_review_row {

@@ -121,6 +121,7 @@ struct report_paper {
 };
 
 /* Writers, one a format. Each appends to the paper. */
+enum { REPORT_COMMENT_MOST = 65536 }; /* bytes of Markdown: the characters of a comment on GitHub */
 void report_tree_text(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_markdown(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_html(const struct report_tree *tree, struct report_paper *paper);

@@ -91,12 +91,19 @@ static void end_json(struct run_diff_teller *teller)
 
 /* ---- Markdown ---- */
 
+enum {
+    MOST_DETAILS = 8, /* of one; the rest is counted */
+    MOST_NAME = 200,  /* characters of what a record has, such as a path or a state */
+    MOST_FAULTS = 2000
+};
+
 struct run_diff_kept {
-    struct run_diff_kept *next; /* one that is as large, or larger */
+    struct run_diff_kept *next; /* one that comes behind it */
     struct arena arena;         /* which it is in */
+    bool fails;
     uint64_t size;
-    const char *file, *asked, *what, **details;
-    size_t detail_count;
+    const char *file, *asked, *what, *details[MOST_DETAILS];
+    size_t detail_count; /* with those that are not here */
 };
 
 static void drop(struct run_diff_kept *kept)
@@ -105,22 +112,47 @@ static void drop(struct run_diff_kept *kept)
     arena_fini(&arena);
 }
 
+/* As much of what a stranger's record has as a reader looks at, on one line. */
+static const char *shorten(struct arena *arena, const char *text, size_t characters)
+{
+    SCOPED(strbuf) shown = {0};
+    size_t bytes = 0;
+    for (size_t i = 0; i < characters && text[bytes]; i++) {
+        const size_t length = utf8_length(text + bytes);
+        bytes += length ? length : 1;
+    }
+    utf8_add_name(&shown, arena_strndup(arena, text, bytes));
+    strbuf_add(&shown, text[bytes] ? "..." : "");
+    return arena_strdup(arena, strbuf_text(&shown));
+}
+
+static size_t count_shown(size_t details)
+{
+    return details < MOST_DETAILS ? details : MOST_DETAILS;
+}
+
 static struct run_diff_kept *keep(const struct run_diff_change *change)
 {
     struct arena arena = {0};
     SCOPED(strbuf) asked = {0};
     struct run_diff_kept *kept = ARENA_NEW(&arena, struct run_diff_kept);
     add_asked(change->record, &asked);
+    kept->fails = change->fails;
     kept->size = change->size;
-    kept->file = arena_strdup(&arena, change->record->file);
-    kept->asked = arena_strdup(&arena, strbuf_text(&asked));
-    kept->what = arena_strdup(&arena, change->what);
+    kept->file = shorten(&arena, change->record->file, MOST_NAME);
+    kept->asked = shorten(&arena, strbuf_text(&asked), MOST_NAME);
+    kept->what = shorten(&arena, change->what, MOST_NAME);
     kept->detail_count = change->detail_count;
-    kept->details = ARENA_ARRAY(&arena, const char *, change->detail_count);
-    for (size_t i = 0; i < change->detail_count; i++)
-        kept->details[i] = arena_strdup(&arena, change->details[i]);
+    for (size_t i = 0; i < count_shown(change->detail_count); i++)
+        kept->details[i] = shorten(&arena, change->details[i], MOST_NAME);
     kept->arena = arena;
     return kept;
+}
+
+/* What fails comes before the rest, and the smaller test before the larger one. */
+static bool comes_before(const struct run_diff_kept *kept, const struct run_diff_change *change)
+{
+    return kept->fails != change->fails ? kept->fails : kept->size <= change->size;
 }
 
 /* What comes behind those that are listed is only counted. */
@@ -128,7 +160,7 @@ static void tell_markdown(struct run_diff_teller *teller, const struct run_diff_
 {
     struct run_diff_kept **at = &teller->kept[change->fate];
     size_t before = 0;
-    for (; *at && (*at)->size <= change->size; at = &(*at)->next)
+    for (; *at && comes_before(*at, change); at = &(*at)->next)
         before++;
     if (before >= RUN_DIFF_LISTED)
         return;
@@ -144,19 +176,25 @@ static void tell_markdown(struct run_diff_teller *teller, const struct run_diff_
 
 static void add_kept(const struct run_diff_kept *kept, struct report_tree *tree)
 {
+    const size_t shown = count_shown(kept->detail_count);
     report_tree_begin(tree, REPORT_ITEM, NULL);
-    utf8_add_name(&tree->text, kept->file);
-    strbuf_printf(&tree->text, "%s: %s", kept->asked, kept->what);
-    if (kept->detail_count)
+    report_tree_add(tree, REPORT_CODE, NULL, "%s%s", kept->file, kept->asked);
+    strbuf_printf(&tree->text, ": %s", kept->what);
+    if (shown)
         report_tree_begin(tree, REPORT_LIST, NULL);
-    for (size_t i = 0; i < kept->detail_count; i++)
-        report_tree_add(tree, REPORT_ITEM, NULL, "%s", kept->details[i]);
-    if (kept->detail_count)
+    for (size_t i = 0; i < shown; i++) {
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        report_tree_add(tree, REPORT_CODE, NULL, "%s", kept->details[i]);
+        report_tree_end(tree);
+    }
+    if (shown < kept->detail_count)
+        report_tree_add(tree, REPORT_ITEM, NULL, "and %zu more", kept->detail_count - shown);
+    if (shown)
         report_tree_end(tree);
     report_tree_end(tree);
 }
 
-static void add_fate(struct run_diff_teller *teller, enum run_diff_fate fate,
+static void add_fate(const struct run_diff_teller *teller, enum run_diff_fate fate, size_t most,
                      struct report_tree *tree)
 {
     const size_t count = teller->counts[fate];
@@ -165,36 +203,66 @@ static void add_fate(struct run_diff_teller *teller, enum run_diff_fate fate,
     report_tree_begin(tree, REPORT_SECTION, NULL);
     report_tree_add(tree, REPORT_HEAD, NULL, "%zu %s", count, words[fate]);
     report_tree_begin(tree, REPORT_LIST, NULL);
-    for (struct run_diff_kept *kept = teller->kept[fate], *next; kept; kept = next) {
+    const struct run_diff_kept *kept = teller->kept[fate];
+    for (size_t i = 0; kept && i < most; i++, kept = kept->next)
         add_kept(kept, tree);
-        next = kept->next;
-        drop(kept);
-    }
-    if (count > RUN_DIFF_LISTED)
-        report_tree_add(tree, REPORT_ITEM, NULL, "and %zu more", count - RUN_DIFF_LISTED);
+    if (count > most)
+        report_tree_add(tree, REPORT_ITEM, NULL, "and %zu more", count - most);
     report_tree_end(tree);
     report_tree_end(tree);
 }
 
-static void end_markdown(struct run_diff_teller *teller, const char *faults)
+static const char *faults_on_a_line(struct arena *arena, const char *faults)
+{
+    char *line = arena_strdup(arena, faults);
+    for (char *end = line; (end = strchr(end, '\n'));)
+        *end = ' ';
+    return shorten(arena, line, MOST_FAULTS);
+}
+
+static void add_comment(const struct run_diff_teller *teller, const char *faults, size_t most,
+                        struct report_tree *tree)
 {
     static const enum run_diff_fate order[] = {RUN_DIFF_REGRESSED, RUN_DIFF_GONE, RUN_DIFF_CHANGED,
                                                RUN_DIFF_NEW, RUN_DIFF_MENDED};
+    const size_t regressed = teller->counts[RUN_DIFF_REGRESSED];
+    report_tree_add(tree, REPORT_HEAD, NULL, "%zu regressed, %zu gone that may not", regressed,
+                    teller->failures - regressed);
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    add_counts(teller, &tree->text);
+    report_tree_end(tree);
+    if (*faults)
+        report_tree_line(tree, "Not all could be compared: %s",
+                         faults_on_a_line(&tree->arena, faults));
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        add_fate(teller, order[i], most, tree);
+}
+
+/* At most so many of each fate; does a comment take it? */
+static bool write_comment(const struct run_diff_teller *teller, const char *faults, size_t most,
+                          struct strbuf *out)
+{
     struct report_tree tree = {.where = 0};
     struct report_paper paper = {.sheet = 0};
-    report_tree_add(&tree, REPORT_HEAD, NULL, "%zu regressed, %zu gone",
-                    teller->counts[RUN_DIFF_REGRESSED], teller->counts[RUN_DIFF_GONE]);
-    report_tree_begin(&tree, REPORT_LINE, NULL);
-    add_counts(teller, &tree.text);
-    report_tree_end(&tree);
-    if (*faults)
-        report_tree_line(&tree, "Not all could be compared: %s", faults);
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        add_fate(teller, order[i], &tree);
+    add_comment(teller, faults, most, &tree);
     report_tree_markdown(&tree, &paper);
-    strbuf_add(teller->out, strbuf_text(&paper.out));
+    const bool fits = paper.out.length <= REPORT_COMMENT_MOST || most == 0;
+    if (fits)
+        strbuf_add_bytes(out, strbuf_text(&paper.out), paper.out.length);
     strbuf_fini(&paper.out);
     report_tree_fini(&tree);
+    return fits;
+}
+
+static void end_markdown(struct run_diff_teller *teller, const char *faults)
+{
+    for (size_t most = RUN_DIFF_LISTED; !write_comment(teller, faults, most, teller->out);)
+        most /= 2;
+    for (size_t fate = 0; fate < RUN_DIFF_FATES; fate++)
+        for (struct run_diff_kept *kept = teller->kept[fate], *next; kept; kept = next) {
+            next = kept->next;
+            drop(kept);
+        }
 }
 
 /* ---- JUnit ---- */
@@ -223,7 +291,6 @@ static void tell_junit(struct run_diff_teller *teller, const struct run_diff_cha
     add_asked(change->record, &name);
     strbuf_printf(&message, "%s: %s", words[change->fate], change->what);
     tell_text(&details, change);
-    teller->failures += change->fails;
     add_case(teller, strbuf_text(&name), change->fails ? "failure" : NULL, strbuf_text(&message),
              strbuf_text(&details));
 }
@@ -268,6 +335,7 @@ void run_diff_tell(struct run_diff_teller *teller, const struct run_diff_change 
     teller->counts[change->fate]++;
     if (change->fate == RUN_DIFF_SAME)
         return;
+    teller->failures += change->fails;
     switch (teller->format) {
     case RUN_DIFF_TEXT: tell_text(teller->out, change); break;
     case RUN_DIFF_JSON: tell_json(teller->out, change); break;

@@ -1,8 +1,8 @@
 /* run_diff_tell: writes what became of the tests and model pairs of a run, in several formats.
  *
  * Text and JSON lines have each in the order of the runs. Markdown, for a comment on a change, has
- * what fails first and of each fate the smallest tests first, and only the first RUN_DIFF_LISTED of
- * each. JUnit has a case for each, which fails where the comparison fails for it.
+ * what fails first and then the smallest tests first, and of each fate only the first
+ * RUN_DIFF_LISTED, or as many as fit into a comment. JUnit has a case for each, which fails where the comparison fails for it.
  *
  * Ownership: a teller owns what it keeps; run_diff_tell_end releases it. */
 #ifndef CRASHLIT_RUN_DIFF_TELL_H
@@ -45,9 +45,9 @@ struct run_diff_teller {
     enum run_diff_format format;
     struct strbuf *out;
     size_t counts[RUN_DIFF_FATES];
-    struct strbuf cases; /* of JUnit */
-    size_t failures;
-    struct run_diff_kept *kept[RUN_DIFF_FATES]; /* of Markdown, smallest first */
+    size_t failures;                            /* changes that fail */
+    struct strbuf cases;                        /* of JUnit */
+    struct run_diff_kept *kept[RUN_DIFF_FATES]; /* of Markdown, in their order */
 };
 
 /* Counts it, and tells it unless it is the same. */
