@@ -1,5 +1,7 @@
 #include "run/run_tags.h"
 
+#include "base/strbuf.h"
+
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -7,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char TAGS[] = "Tags", BETWEEN[] = ", \t\r";
+static const char TAGS[] = "Tags", BETWEEN[] = ", \t\n";
 
 /* Behind what begins at `at` and ends with `end`; the end of the text when it does not. */
 static const char *behind(const char *at, const char *end)
@@ -50,21 +52,31 @@ static const char *value_of(const char *at, size_t *name)
     return isupper((unsigned char)*at) && *equals == '=' ? equals + 1 : NULL;
 }
 
+/* Its lines end with LF, whatever they ended with. */
+static const char *with_line_ends(struct arena *arena, const char *text)
+{
+    char *lines = arena_strdup(arena, text);
+    for (char *at = lines; (at = strchr(at, '\r'));)
+        *at = '\n';
+    return lines;
+}
+
 const char *run_tags_of(struct arena *arena, const char *text)
 {
-    for (const char *at = text; *at && *at != '{';) {
+    SCOPED(strbuf) tags = {0};
+    for (const char *at = with_line_ends(arena, text); *at && *at != '{';) {
         size_t name;
-        at += strspn(at, " \t\r\n");
+        at += strspn(at, " \t\n");
         const char *value = value_of(at, &name), *next = pass_words(at);
-        if (value && name == sizeof TAGS - 1 && strncmp(at, TAGS, name) == 0)
-            return arena_strndup(arena, value, strcspn(value, "\n"));
         if (value)
             next = at + strcspn(at, "\n");
+        if (value && name == sizeof TAGS - 1 && strncmp(at, TAGS, name) == 0)
+            strbuf_printf(&tags, "%.*s\n", (int)(next - value), value);
         for (; !next && *at && !strchr("\n{\"", *at) && !pass_words(at); at++)
             ;
         at = next ? next : at;
     }
-    return "";
+    return arena_strdup(arena, strbuf_text(&tags));
 }
 
 /* A pipe would be emptied by it. */

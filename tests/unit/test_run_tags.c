@@ -27,7 +27,10 @@ static void test_found(void)
     expect("// what\nOPENCL t (* more *)\nCom=Rf \" ( {\n  Tags=a,,b\n{ }", "a.b.");
     expect("OPENCL t\n(* more (* and *) *)\nTags=a\n{ }", "a.");
     expect("OPENCL t\nTags=a", "a.");
-    expect("OPENCL t\nTags=a\nTags=b\n{ }", "a."); /* the first line of that name */
+    expect("OPENCL t\nTags=a\nMore=x\nTags=b, c\n{ }", "a.b.c."); /* all lines of that name */
+    /* Line ends are those that a test may have. */
+    expect("OPENCL t\r// more\rTags=a\r\rTags=b\r{ }", "a.b.");
+    expect("OPENCL t\r\n// more\r\nTags=a,\r\nTags=b\r\n{ }", "a.b.");
 }
 
 /* What is behind the initial state, within a comment or title, of another name, or in a line. */
