@@ -469,6 +469,7 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
                           .reports = reports,
                           .out = out};
     batch.inputs = run_inputs_find(&batch.arena, &plan->inputs, &plan->settings->reach, &diag);
+    run_limits_warn(&limits, &batch.inputs.named, &diag);
     struct run_report written[RUN_MAX_REPORTS];
     struct run_plan many;
     run_reports_of_many(plan, batch.inputs.count, written, &many);

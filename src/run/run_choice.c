@@ -179,3 +179,13 @@ bool run_choice_takes(const struct run_choice *choice, const char *path)
     return (!choice->only.count || run_patterns_take(&choice->only, path)) &&
            !run_patterns_take(&choice->never, path);
 }
+
+void run_patterns_warn(const struct run_patterns *patterns, const char *option,
+                       const struct run_named *named, struct diag *diag)
+{
+    for (uint32_t i = 0; i < patterns->count; i++)
+        if (!ANY(j, named->count, takes_test(patterns->items[i], named->paths[j])))
+            diag_warning(diag, DIAG_CLI_NO_TESTS, NOWHERE,
+                         "%s '%s': no test has this pattern, so it changes nothing", option,
+                         patterns->items[i]);
+}

@@ -7,8 +7,7 @@
 #ifndef CRASHLIT_RUN_CHOICE_H
 #define CRASHLIT_RUN_CHOICE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/diag.h"
 
 /* The texts are the caller's. */
 struct run_patterns {
@@ -24,10 +23,19 @@ struct run_choice {
 
 #define RUN_CHOICE_TAG "tag:"
 
+/* Tests that are named, before any is left out. */
+struct run_named {
+    const char *const *paths;
+    size_t count;
+};
+
 bool run_choice_takes(const struct run_choice *choice, const char *path);
 /* Does one have the test? */
 bool run_patterns_take(const struct run_patterns *patterns, const char *path);
 /* The same by the path alone: nothing is read, and no tag matches. */
 bool run_patterns_match(const struct run_patterns *patterns, const char *path);
+/* Warns of the patterns of this option that none of the tests has: they are perhaps misspelt. */
+void run_patterns_warn(const struct run_patterns *patterns, const char *option,
+                       const struct run_named *named, struct diag *diag);
 
 #endif

@@ -40,6 +40,7 @@ struct diff {
     struct diag *diag;
     size_t failures; /* of the new run */
     const struct run_patterns *may_go;
+    bool *used;  /* which of its patterns a test that is gone has */
     size_t lost; /* tests and model pairs that are gone, and may not */
 };
 
@@ -409,6 +410,18 @@ static void compare(struct diff *diff, const struct entry *old, const struct ent
         tell_change(diff, fate, &before, &after);
 }
 
+static bool may_be_gone(struct diff *diff, const char *file)
+{
+    bool may_go = false;
+    for (uint32_t i = 0; i < diff->may_go->count; i++) {
+        const bool has =
+            run_patterns_match(&(struct run_patterns){&diff->may_go->items[i], 1}, file);
+        diff->used[i] |= has;
+        may_go |= has;
+    }
+    return may_go;
+}
+
 static void tell_alone(struct diff *diff, enum run_diff_fate fate, const struct run *run,
                        const struct entry *entry)
 {
@@ -417,7 +430,7 @@ static void tell_alone(struct diff *diff, enum run_diff_fate fate, const struct 
     if (!load(diff, run, entry, &arena, &record))
         return;
     SCOPED(strbuf) what = {0};
-    bool may_go = fate == RUN_DIFF_GONE && run_patterns_match(diff->may_go, record.file);
+    bool may_go = fate == RUN_DIFF_GONE && may_be_gone(diff, record.file);
     diff->lost += fate == RUN_DIFF_GONE && !may_go;
     strbuf_printf(&what, "%s%s", record.verdict, may_go ? ", as it may be" : "");
     tell_fate(diff, fate, &record, NULL, fate == RUN_DIFF_GONE && !may_go, strbuf_text(&what));
@@ -440,19 +453,35 @@ static void compare_all(struct diff *diff)
             tell_alone(diff, RUN_DIFF_GONE, &diff->old, old);
 }
 
+static void warn_of_unused(const struct diff *diff, struct strbuf *err)
+{
+    SCOPED(diag) diag = {0};
+    for (uint32_t i = 0; i < diff->may_go->count; i++)
+        if (!diff->used[i])
+            diag_warning(
+                &diag, DIAG_CLI_NO_TESTS, NOWHERE,
+                "--gone '%s': no test that is gone has this pattern, so it changes nothing",
+                diff->may_go->items[i]);
+    diag_render(&diag, err);
+}
+
 enum run_status run_diff(const char *old, const char *new, const struct run_patterns *may_go,
                          enum run_diff_format format, struct strbuf *out, struct strbuf *err)
 {
     SCOPED(diag) diag = {0};
     SCOPED(strbuf) faults = {0};
+    SCOPED(arena) arena = {0};
     struct diff diff = {.teller = {.format = format, .out = out}, .may_go = may_go, .diag = &diag};
     diff.new.earlier = &diff.old;
+    diff.used = ARENA_ARRAY(&arena, bool, may_go->count);
     bool readable = read_run(&diff.old, old, &diag);
     readable &= read_run(&diff.new, new, &diag);
     compare_all(&diff);
     const bool regressed = diff.teller.counts[RUN_DIFF_REGRESSED] || diff.lost;
     diag_render(&diag, &faults);
     strbuf_add(err, strbuf_text(&faults));
+    if (readable)
+        warn_of_unused(&diff, err);
     if (diff.failures)
         strbuf_printf(&faults, "%zu records of the new run are of no answer\n", diff.failures);
     run_diff_tell_end(&diff.teller, strbuf_text(&faults));

@@ -454,6 +454,14 @@ static void find_argument(struct finder *finder, const char *argument)
         refuse_empty(finder, what, argument, finder->circles > circles);
 }
 
+static struct run_named names_of(const struct finder *finder)
+{
+    const char **paths = ARENA_ARRAY(finder->arena, const char *, finder->files.count);
+    for (size_t i = 0; i < finder->files.count; i++)
+        paths[i] = finder->files.items[i].path;
+    return (struct run_named){paths, finder->files.count};
+}
+
 /* Returns how many are left out. */
 static size_t choose(struct finder *finder, const struct run_choice *choice)
 {
@@ -501,8 +509,12 @@ struct run_inputs run_inputs_find(struct arena *arena, const struct run_argument
         find_argument(&finder, arguments->items[i]);
     if (finder.spent && finder.expands)
         finder.files.count = 0;
+    const struct run_named named = names_of(&finder);
+    run_patterns_warn(&arguments->choice.only, "--filter", &named, diag);
+    run_patterns_warn(&arguments->choice.never, "--exclude", &named, diag);
     const size_t left_out = choose(&finder, &arguments->choice);
     struct run_inputs inputs = keep_shard(&finder, arguments);
+    inputs.named = named;
     inputs.left_out = left_out;
     if (inputs.count == 0 && finder.files.count && diag->errors == errors)
         diag_warning(diag, DIAG_CLI_NO_TESTS, NOWHERE,

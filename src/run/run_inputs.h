@@ -12,8 +12,9 @@ struct run_inputs {
     size_t link_count;
     const char *const *lists; /* all lists read, nested ones too */
     size_t list_count;
-    size_t left_out; /* tests that were not chosen */
-    size_t unread;   /* number of lists and folders that could not be read or have no tests */
+    struct run_named named; /* tests, before some were chosen */
+    size_t left_out;        /* that were not chosen */
+    size_t unread; /* number of lists and folders that could not be read or have no tests */
 };
 
 /* A folder stands for all *.litmus files in it and below. A list has one path a line, relative to
@@ -23,7 +24,8 @@ struct run_inputs {
  * of it, and a link named *.litmus that leads to no such file. A path that leads back to itself is
  * read once. After errors everything found is still returned, but nothing where lists or patterns
  * name more than a run takes. Ends at once when a signal held by run_pool_hold_signals has come.
- * The choice is applied, then the shard; no test that is chosen is an error. */
+ * The choice is applied, then the shard; no test that is chosen is an error, a pattern that no test
+ * has is a warning. */
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
                                   const struct reach *reach, struct diag *diag);
 

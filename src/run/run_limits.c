@@ -2,7 +2,6 @@
 
 #include "base/each.h"
 #include "base/source.h"
-#include "run/run_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +92,13 @@ void run_limits_apply(const struct run_limits *limits, const char *path,
     EACH_IN (const struct run_limit, limit, limits->items)
         if (run_patterns_take(&(struct run_patterns){&limit->pattern, 1}, path))
             *field_of(settings, limit) = limit->seconds;
+}
+
+void run_limits_warn(const struct run_limits *limits, const struct run_named *named,
+                     struct diag *diag)
+{
+    EACH_IN (const struct run_limit, limit, limits->items)
+        run_patterns_warn(&(struct run_patterns){&limit->pattern, 1}, "--limits", named, diag);
 }
 
 void run_limits_widen(const struct run_limits *limits, struct session_settings *settings)

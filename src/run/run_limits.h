@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "run/run_choice.h"
 #include "session/session_settings.h"
 
 struct run_limit {
@@ -32,6 +33,9 @@ void run_limits_fini(struct run_limits *limits);
 /* The settings of a test. */
 void run_limits_apply(const struct run_limits *limits, const char *path,
                       struct session_settings *settings);
+/* Warns of lines that none of the tests has the pattern of. */
+void run_limits_warn(const struct run_limits *limits, const struct run_named *named,
+                     struct diag *diag);
 /* Settings with the largest limits that some test has; no limit where some test has none. */
 void run_limits_widen(const struct run_limits *limits, struct session_settings *settings);
 

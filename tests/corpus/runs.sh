@@ -592,6 +592,12 @@ choices() {
         err_has 'leave out every test, 3 in all'
     done
     leaves 2 check --exclude policy "$p"
+    # A pattern that none of the tests has, which are good, open and bad; whatever others leave out of them.
+    leaves 0 list --filter good --filter goood --exclude ./sub --exclude sub --exclude bad "$p"
+    err_has "warning: --filter 'goood': no test has this pattern, so it changes nothing"
+    err_has "warning: --exclude './sub': no test has this pattern"
+    [ "$(wc -l <"$work/err")" -eq 2 ]
+    verdict $? "nothing else is told"
     leaves 2 list --filter '' "$p"
     leaves 0 list "$p" && cp "$work/out" "$work/chosen" && leaves 0 list "@$work/chosen"
     # A name that would be printed as another one is no line of a list.
@@ -655,6 +661,12 @@ limits_of_tests() {
     leaves 0 check -e enum --timeout 1e-9 --limits "$work/limits" --filter good "$work/policy"
     printf 'timeout 60 *\ntimeout 2e-9 good\n' >"$work/limits" # the last line that matches
     leaves 3 check -e enum --limits "$work/limits" --filter good "$work/policy"
+    # What is behind the seconds is a pattern, with blanks and all; of good nothing is told, though it is left out.
+    printf 'timeout 60 good # slow\ntimeout 60 good\n' >"$work/limits"
+    leaves 3 check -e enum --limits "$work/limits" --filter open --shard 1/1 "$work/policy"
+    err_has "warning: --limits 'good # slow': no test has this pattern"
+    [ "$(wc -l <"$work/err")" -eq 1 ]
+    verdict $? "nothing else is told"
     # Without its limits a run may not end, so it does not begin.
     for line in 'timeout good' 'timeout 0 good' 'timeout -1 good' 'timeout 1x good' 'timeout 5' 'time 5 good' 'timeout nan good'; do
         printf 'timeout 5 good\n%s' "$line" >"$work/limits"
@@ -701,6 +713,10 @@ deleted() {
     out_has '^gone      .*/c.litmus .*: ok$'
     leaves 0 diff --gone b --gone 'tests/c' "$work/old.jsonl" "$work/part1.jsonl"
     out_has 'Summary: 1 same, 0 changed, 0 mended, 0 regressed, 2 gone, 0 new'
+    [ ! -s "$work/err" ]
+    verdict $? "nothing is told of patterns that tests have"
+    leaves 1 diff --gone a --gone b "$work/old.jsonl" "$work/part1.jsonl" # a is there, c is gone, too
+    err_has "warning: --gone 'a': no test that is gone has this pattern, so it changes nothing"
     leaves 1 diff --gone '*' "$work/old.jsonl" "$work/bad.jsonl" # what regressed is no test that is gone
 }
 
