@@ -48,6 +48,8 @@ struct edit {
     enum lit_verdict before, after;
 };
 
+typedef VEC(struct edit) edit_list;
+
 /* ---- In a worker ---- */
 
 static void note(const struct lit_expect *expect, enum fate fate, enum lit_verdict verdict,
@@ -199,31 +201,40 @@ static bool add_all_edited(const struct file *file, const struct edit *edits, si
     return true;
 }
 
-/* A line with its word replaced. */
-static struct change change_of(struct file *file, const struct edit *edit)
+/* For patch lines end with LF alone, and what stands in front of it is a part of the line. */
+static struct source lines_of(const struct file *file, const struct strbuf *bytes)
 {
-    size_t length, word = strlen(lit_verdict_text(edit->before)), at = edit->column - 1u;
-    const char *line = source_line(file->source, edit->line, &length);
-    return (struct change){edit->line, arena_strndup(&file->arena, line, length),
-                           arena_printf(&file->arena, "%.*s%s%.*s", (int)at, line,
-                                        lit_verdict_text(edit->after), (int)(length - at - word),
-                                        line + at + word)};
+    return (struct source){.name = file->source->name,
+                           .path = file->source->path,
+                           .text = strbuf_text(bytes),
+                           .length = bytes->length};
 }
 
-static void add_diff(struct file *file, const struct edit *edits, size_t count, struct strbuf *out)
+static uint32_t line_at(const struct strbuf *bytes, size_t offset)
 {
-    struct change *items = ARENA_ARRAY(&file->arena, struct change, count);
-    for (size_t i = 0; i < count; i++)
-        items[i] = change_of(file, &edits[i]);
-    /* what follows the last line end is as it was, unless that is what changes */
-    const struct changes changes = {items, (uint32_t)count, file->source->text,
-                                    file->source->length};
-    report_place_diff(file->source, &changes, out);
+    return 1 + (uint32_t)COUNT_IF(i, offset, bytes->text[i] == '\n');
+}
+
+/* The words have no line ends, so both texts have the same lines; several may stand in one. */
+static void add_diff(struct file *file, const edit_list *edits, const struct strbuf *text,
+                     struct strbuf *out)
+{
+    struct change *items = ARENA_ARRAY(&file->arena, struct change, edits->count);
+    const struct source before = lines_of(file, &file->bytes), after = lines_of(file, text);
+    uint32_t count = 0;
+    EACH_IN (const struct edit, edit, *edits) {
+        size_t length;
+        const uint32_t line = line_at(&file->bytes, offset_of(&file->bytes, edit));
+        const char *now = source_line(&after, line, &length);
+        if (count == 0 || items[count - 1].line != line)
+            items[count++] =
+                (struct change){line, before.text, arena_strndup(&file->arena, now, length)};
+    }
+    const struct changes changes = {items, count, after.text, after.length};
+    report_place_diff(&before, &changes, out);
 }
 
 /* ---- What workers have found ---- */
-
-typedef VEC(struct edit) edit_list;
 
 static int order_edits(const void *left, const void *right)
 {
@@ -257,11 +268,12 @@ static uint64_t unpack_edits(struct bless *bless, const struct strbuf *note, edi
 }
 
 /* What nobody could read is not written: a diff that is lost tells nobody what to take back. */
-static bool show(struct bless *bless, struct file *file, const edit_list *edits, struct diag *diag)
+static bool show(struct bless *bless, struct file *file, const edit_list *edits,
+                 const struct strbuf *text, struct diag *diag)
 {
-    SCOPED(strbuf) text = {0};
-    add_diff(file, edits->items, edits->count, &text);
-    run_output_add_lines(bless->out, &text);
+    SCOPED(strbuf) diff = {0};
+    add_diff(file, edits, text, &diff);
+    run_output_add_bytes(bless->out, &diff);
     run_output_flush(bless->out);
     if (!bless->out->error)
         return true;
@@ -280,7 +292,7 @@ static bool write_file(struct bless *bless, struct file *file, const edit_list *
         diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", file->path, why);
         return false;
     }
-    if (!show(bless, file, edits, diag)) {
+    if (!show(bless, file, edits, text, diag)) {
         run_output_drop(&output);
         return false;
     }
@@ -304,7 +316,7 @@ static void change_file(struct bless *bless, const char *path, const edit_list *
         diag_error(&diag, DIAG_FILE_READ, NOWHERE,
                    "'%s' has changed since it was checked, so it is left as it is; bless it again",
                    path);
-    else if (bless->options->dry_run ? show(bless, &file, edits, &diag)
+    else if (bless->options->dry_run ? show(bless, &file, edits, &text, &diag)
                                      : write_file(bless, &file, edits, &text, &diag))
         bless->files++;
     diag_render(&diag, &result->err);

@@ -156,6 +156,14 @@ void run_output_add_lines(struct run_output *output, const struct strbuf *text)
     }
 }
 
+void run_output_add_bytes(struct run_output *output, const struct strbuf *text)
+{
+    if (output->painted || isatty(fileno(output->file)) == 1)
+        run_output_add_lines(output, text);
+    else
+        run_output_add_text(output, text);
+}
+
 void run_output_flush(struct run_output *output)
 {
     if (!has_room(output->file) || fflush(output->file) != 0)

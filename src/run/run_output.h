@@ -31,6 +31,8 @@ void run_output_add(struct run_output *output, const char *bytes, size_t length)
 void run_output_add_text(struct run_output *output, const struct strbuf *text);
 /* For human readers: control characters, except line ends and tabs, become escapes. */
 void run_output_add_lines(struct run_output *output, const struct strbuf *text);
+/* For programs, such as patch: bytes as they are; the same as the last where a terminal shows them. */
+void run_output_add_bytes(struct run_output *output, const struct strbuf *text);
 void run_output_flush(struct run_output *output);
 /* Closes what was opened, and keeps the file that was there before. */
 void run_output_drop(struct run_output *output);

@@ -496,8 +496,22 @@ blessing() {
     write_blessing violated ok unknown | awk 'NR % 3 == 1 { printf "%s\r\n", $0; next } NR % 3 == 2 { printf "%s\r", $0; next } { print }' |
         cat "$work/mark" - >"$work/bless/late.litmus"
     sed 's/strict : violated/strict : ok/; s/epoch:ok/epoch:violated/' "$work/bless/late.litmus" >"$work/bless/wanted"
+    printf '// \377 \033[1m\r\n' >>"$work/bless/late.litmus" # bytes that are no UTF-8, and of a terminal
+    printf '// \377 \033[1m\r\n' >>"$work/bless/wanted"
+    leaves 1 bless --dry-run "$work/bless/late.litmus"
+    cp "$work/bless/late.litmus" "$work/bless/patched.litmus"
+    patch -s "$work/bless/patched.litmus" "$work/out"
+    is_wanted patched.litmus "patch applies it to such a file"
     leaves 0 bless "$work/bless/late.litmus"
     is_wanted late.litmus "line ends and marks stay what they are"
+    # Each line ends with CR LF, or with CR: patch takes the file for one line.
+    for end in '\r\n' '\r'; do
+        write_blessing violated ok unknown | awk -v end="$end" '{ printf "%s%s", $0, end }' >"$work/bless/late.litmus"
+        write_blessing ok violated unknown | awk -v end="$end" '{ printf "%s%s", $0, end }' >"$work/bless/wanted"
+        leaves 1 bless --dry-run "$work/bless/late.litmus"
+        patch -s "$work/bless/late.litmus" "$work/out"
+        is_wanted late.litmus "patch applies it to such line ends"
+    done
     # One pair alone; a machine's line by a machine, which shows what epoch allows; a machine's verdict is no other engine's.
     write_blessing violated ok unknown >"$work/bless/late.litmus"
     write_blessing ok ok unknown >"$work/bless/wanted"
