@@ -19,6 +19,7 @@ bool ask_account_answer(const struct ask_account *account, const struct report_t
                                       .is_known = known,
                                       .warns = warns(test) || report_wide_count(test->wide),
                                       .is_wide = report_wide_count(test->wide) > 0,
+                                      .is_disputed = test->disputed,
                                       .is_open = test->wide && test->wide->doubt,
                                       .vacuous = first ? report_vacuous_count(test) : 0};
     run_result_account(account->result, &account->options->policy, &answer);

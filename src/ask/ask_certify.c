@@ -21,7 +21,7 @@ static const char *next_field(struct arena *arena, const char **line)
 
 /* NULL: it accepts the certificate, and says the same verdict. */
 static const char *object_to(struct arena *arena, const char *answer, const char *subject,
-                             enum lit_verdict verdict, struct run_result *result)
+                             enum lit_verdict verdict, bool *disputed)
 {
     const char *line = arena_strndup(arena, answer, strcspn(answer, "\n"));
     const char *rest = line, *word = next_field(arena, &rest);
@@ -33,28 +33,24 @@ static const char *object_to(struct arena *arena, const char *answer, const char
     const char *what = next_field(arena, &rest);
     if (certified && strcmp(what, lit_verdict_text(verdict)) == 0)
         return NULL;
-    if (certified || refused)
-        run_result_raise(result, RUN_EXIT_DISAGREE);
+    *disputed = certified || refused;
     return certified ? arena_printf(arena, "the checker says %s, %s", what, rest)
                      : arena_printf(arena, "%s: %s", word, what);
 }
 
 /* Why the checker does not stand for the verdict; NULL: it does. */
-static const char *objection(int checker, struct arena *arena,
-                             const struct report_certificate *told,
-                             const struct session_case *question, const struct outcome *listed,
-                             struct run_result *result)
+static const char *objection(int checker, struct arena *arena, struct report_certificate *told,
+                             const struct session_case *question, const struct outcome *listed)
 {
     SCOPED(strbuf) answer = {0};
     SCOPED(strbuf) shown = {0};
     const enum lit_verdict verdict = outcome_verdict(listed, question->program);
     const char *why = NULL;
     if (run_checker_ask(checker, told->text, &answer)) {
-        why = object_to(arena, strbuf_text(&answer), told->subject, verdict, result);
+        why = object_to(arena, strbuf_text(&answer), told->subject, verdict, &told->disputed);
         const char *odd =
             why ? NULL : ask_certify_compare(arena, question, listed, strbuf_text(&answer));
-        if (odd)
-            run_result_raise(result, RUN_EXIT_DISAGREE);
+        told->disputed |= odd != NULL;
         why = why ? why : odd;
     } else
         why = strbuf_text(&answer);
@@ -103,10 +99,11 @@ struct report_certificate ask_certify(int checker, struct arena *arena,
         session_certify(arena, question, &answers->outcomes[0], &listed);
     if (!question->settings->certified)
         return told;
-    const char *why =
-        told.lacks ? told.lacks : objection(checker, arena, &told, question, &listed, result);
+    const char *why = told.lacks ? told.lacks : objection(checker, arena, &told, question, &listed);
     told.accepted = why ? &no : &yes;
     told.lacks = why;
+    if (told.disputed)
+        run_result_raise(result, RUN_EXIT_DISAGREE);
     result->counts[why ? RUN_UNCERTIFIED : RUN_CERTIFIED]++;
     doubt_all(answers, question->program, why);
     return told;

@@ -39,6 +39,7 @@ struct check {
     struct report_answers *answers; /* the same, in sentences */
     struct engine_kept kept;        /* from one pair to the next */
     struct strbuf messages;         /* of the file, until a record has them */
+    bool disputed;                  /* states of a source that it is held against are */
 };
 
 /* The engines' answers about one model pair. */
@@ -50,7 +51,8 @@ struct answered {
     const struct report_wide *wide;               /* what could be less; NULL: nobody asked */
     const bool *bare;                             /* report_test.bare */
     struct waits waits;
-    bool late; /* a limit was met on the way */
+    bool late;     /* a limit was met on the way */
+    bool disputed; /* the first engine's answer is */
 };
 
 static long peak_kib(void)
@@ -237,6 +239,7 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
         tests[i].certificate = i == 0 ? answered->certificate : NULL;
         tests[i].wide = i == 0 ? answered->wide : NULL;
+        tests[i].disputed = check->disputed || (i == 0 && answered->disputed);
         if (!tests[i].machine) {
             tests[i].bare = answered->bare;
             tests[i].waits = answered->waits;
@@ -525,6 +528,7 @@ static void answer_pair(struct check *check, const struct session_case *question
         certificate = ask_certify(check->surroundings->run.checker, &arena, &again,
                                   &answered.answers, check->result);
         answered.certificate = &certificate;
+        answered.disputed = certificate.disputed;
         again = session_case_again(question);
     }
     answered.bare = ask_bare(check, &arena, &again, &answered.answers);
@@ -533,8 +537,10 @@ static void answer_pair(struct check *check, const struct session_case *question
     if (check->settings->narrowest) {
         ask_wide_ask(&wide, &again, check->folder, &answered.answers);
         answered.wide = &wide.told;
-        if (ask_wide_is_disputed(&wide))
+        if (ask_wide_is_disputed(&wide)) {
+            answered.disputed = true;
             run_result_raise(check->result, RUN_EXIT_DISAGREE);
+        }
         again = session_case_again(question);
     }
     if (check->options->command == ASK_CROSSCHECK && answered.answers.count == 1)
@@ -573,6 +579,7 @@ static void tell_sources(struct check *check)
              "%s: engines disagree about the states of a source that it is held against; "
              "crashlit crosscheck tells more of the source",
              strbuf_text(&name));
+    check->disputed = true;
     run_result_raise(check->result, RUN_EXIT_DISAGREE);
 }
 
@@ -610,6 +617,7 @@ static void check_pair(void *context, const struct session_pair *pair)
         ask_recall_kept(&check->recall, pair, model, &check->messages))
         return;
     const struct lit_program *read = check->program;
+    const bool disputed = check->disputed;
     SCOPED(arena) arena = {0};
     if (lit_asks_property(read, LIT_PROPERTY_ROBUST))
         check->program = question.program = settle_robust(check, &question, pair, &arena);
@@ -622,6 +630,7 @@ static void check_pair(void *context, const struct session_pair *pair)
         answer_pair(check, &question);
     }
     check->program = read;
+    check->disputed = disputed;
 }
 
 /* Of a test that expects something, but nothing of a machine, no verdict would be right. */

@@ -434,6 +434,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
     emit_string(out, "crash", report_crash_mode(test->crash_mode));
     emit_string(out, "verdict", lit_verdict_text(test->verdict));
     emit_string(out, "expected", lit_verdict_text(test->expected));
+    if (test->disputed)
+        emit_bool(out, "disputed", true);
     add_words(test, out);
     add_conditions(test, out);
     report_json_idempotence(test, out);

@@ -38,6 +38,7 @@ struct report_certificate {
     const char *subject;  /* how the checker says what its answer is about */
     uint64_t leaves;      /* of its trees */
     const bool *accepted; /* by the checker; NULL: it was not asked */
+    bool disputed;        /* the checker refuses it, or says something else */
 };
 
 struct report_test {
@@ -54,6 +55,7 @@ struct report_test {
     bool known;   /* that its verdict is another than the expected one (run_known.h) */
     bool decided; /* conditions were decided without listing states: there is one at most */
     uint64_t question_digest; /* json: of the options, and of the machine's file */
+    bool disputed;            /* engines, or the checker, contradict each other about it */
     long peak_kib;
     const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
     const char *explanation;               /* html, junit, tap: of what is violated; NULL: none */

@@ -75,6 +75,8 @@ void run_result_account(struct run_result *result, const struct run_policy *poli
         run_result_raise(result, RUN_EXIT_DIFFERS);
     if ((answer->is_unknown && !answer->is_known) || (answer->is_open && warns))
         run_result_raise_unknown(result, policy);
+    if (answer->is_disputed)
+        run_result_raise(result, RUN_EXIT_DISAGREE);
 }
 
 void run_result_pack(const struct run_result *result, struct strbuf *out)

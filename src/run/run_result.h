@@ -65,6 +65,7 @@ void run_result_raise(struct run_result *result, enum run_status status);
 struct run_answer {
     bool is_expected, is_unknown; /* its verdict */
     bool is_known;                /* to fail so (run_known.h) */
+    bool is_disputed;             /* by another engine, or the checker of certificates */
     bool warns, is_wide;          /* has it warnings, and such of --warn-wide? */
     bool is_open;                 /* whether it has such is not known */
     uint32_t vacuous; /* conditions that ask nothing; counted of the first of its pair */

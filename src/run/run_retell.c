@@ -111,6 +111,12 @@ static void account(struct run_retell *retell, const struct run_record *record, 
     const json_t *accepted = json_object_get(json_object_get(json, "certificate"), "accepted");
     struct report_accord accord;
     run_result_account(result, &retell->plan->policy, &answer);
+    if (answer.is_disputed)
+        diag_warning(
+            retell->diag, DIAG_CLI_RECORD, NOWHERE,
+            "'%s', line %u: engines, or the checker of certificates, contradicted each other "
+            "about %s under %s + %s",
+            record->source, record->number, record->file, record->model, record->persistency);
     if (accepted)
         result->counts[json_is_true(accepted) ? RUN_CERTIFIED : RUN_UNCERTIFIED]++;
     if (run_view_accord(json, &accord) && accord.result == REPORT_FAILED)

@@ -178,6 +178,7 @@ struct run_answer run_view_answer(const struct run_record *record, const json_t 
         .is_expected = strcmp(record->verdict, record->expected) == 0,
         .is_unknown = strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0,
         .is_known = known,
+        .is_disputed = json_is_true(json_object_get(json, "disputed")),
         .warns = json_array_size(json_object_get(json, "warnings")) > 0,
         .is_open = json_is_true(json_object_get(narrowest, "asked")) &&
                    !json_is_true(json_object_get(narrowest, "complete")),

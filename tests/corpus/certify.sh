@@ -79,5 +79,23 @@ stranger() {
     verdict $? "by our own checker"
 }
 stranger
+
+# A checker beside the program whose strict is epoch, which does not keep two stores in order: it says violated where strict is
+# ok. So the run leaves with 4, and so does who reads its records.
+disputed() {
+    folder=$work/disputed
+    rm -rf "$folder"
+    mkdir -p "$folder/bin" "$folder/share/crashlit"
+    cp "$CRASHLIT" "$folder/bin/crashlit"
+    cp "$CHECKER" "$folder/bin/crashlit-check"
+    cp -r models "$folder/share/crashlit/models"
+    cp models/persistency/epoch.cat "$folder/share/crashlit/models/persistency/strict.cat"
+    printf 'OPENCL two\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash ~exists (x = 0 /\\ y = 1)\n' >"$folder/two.litmus"
+    "$folder/bin/crashlit" check -e enum --certified -f json -m sc -p strict "$folder/two.litmus" >"$folder/records.jsonl"
+    [ $? -eq 4 ]
+    verdict $? "who has other models disputes the answer"
+    for command in merge report; do leaves 4 $command "$folder/records.jsonl"; done
+}
+disputed
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -447,6 +447,12 @@ statuses_of_records() {
     leaves 0 check -f json -e all "$work/wide.litmus"
     sed 's/"accord":{"result":"agree"/"accord":{"result":"disagree"/' "$work/out" >"$work/apart.jsonl"
     records_fail_so 4 "$work/apart.jsonl"
+    # Who disputes an answer is told by its record alone: no verdict in it is another one.
+    sed 's/"verdict":"ok"/&,"disputed":true/' "$work/wide.jsonl" >"$work/disputed.jsonl"
+    records_fail_so 4 "$work/disputed.jsonl"
+    leaves 4 report "$work/disputed.jsonl"
+    err_has "disputed.jsonl', line 1: engines, or the checker of certificates, contradicted each other about .*/wide.litmus under hrf-direct + epoch"
+    leaves 4 check --resume "$work/disputed.jsonl" "$work/wide.litmus"
     printf '{"schema":1,"test":"","file":"n.litmus","model":"","persistency":"","engine":"","verdict":"unknown","expected":"ok","conditions":[],"reason":"the time limit ran out","messages":[{"severity":"error","id":"worker","text":"the time limit ran out"}]}\n' >"$work/stopped.jsonl"
     records_fail_so 3 "$work/stopped.jsonl"
     records_fail_so 0 "$work/stopped.jsonl" --unknown ok
