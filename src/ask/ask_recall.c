@@ -17,9 +17,11 @@
 
 /* ---- Options ---- */
 
+/* Pages take records where they have to, and show executions where they can. */
 static bool is_records(const struct report_format *format)
 {
-    return report_format_lists(format) || strcmp(report_format_name(format), "json") == 0;
+    return !report_format_has(format, REPORT_EXECUTIONS) &&
+           (report_format_lists(format) || strcmp(report_format_name(format), "json") == 0);
 }
 
 const char *ask_recall_refusal(const struct ask_options *options)

@@ -169,7 +169,7 @@ open_answers() {
     find "$work/kept" -name '*.answers' >"$work/out"
     out_lines . 0
     # Runs that show or check more than a record has ask all, and say so.
-    for run in "-f html=$work/x.html -f json" "-e all -f json" "--explain -f json" "-f text" \
+    for run in "-f html=$work/x.html -f json" "-f html=$work/pages/ -f json" "-e all -f json" "--explain -f json" "-f text" \
         "--executions data -f json" "--certify $work/certificates/ -f json" "-v -f text"; do
         # shellcheck disable=SC2086
         timeout 60 "$CRASHLIT" check $run --cache "$work/never" "$work/tests/b.litmus" >"$work/out" 2>"$work/err"
