@@ -807,7 +807,7 @@ differences_elsewhere() {
         [ "$(sed -n 's/^\* .*size\([0-9]*\).*/\1/p' "$work/out" | tr '\n' ' ')" = "$(seq -s ' ' 20) " ]
     verdict $? "what fails is first, and the smallest first"
     out_has '^\* and 2 more$'
-    out_has '_b\\_\.litmus under hrf-direct + epoch by auto: ok, expected ok, was violated$'
+    out_has '_b_\.litmus under hrf-direct + epoch by auto`: ok, expected ok, was violated$' # in a code span
     # The 22 may be gone, of up to 22 events; c, of 99, may not, so it is the first of 23.
     sed '/c\.litmus/s/"events":[0-9]*/"events":99/' "$work/sizes.jsonl" >"$work/large.jsonl"
     leaves 1 diff --gone 'size*' --format md "$work/large.jsonl" "$work/mended.jsonl"
