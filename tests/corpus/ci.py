@@ -79,6 +79,11 @@ def begin():
     put(origin + "/tests/ours.cat", NEW)
     git(origin, "commit", "-q", "-a", "-m", "weaker")
     os.makedirs(WORK + "/tmp")
+    # One that brings answers of its own.
+    git(origin, "checkout", "-q", "-b", "forged")
+    put(origin + "/.crashlit-cache/0.answers", "ok\n")
+    git(origin, "add", "-f", ".")
+    git(origin, "commit", "-q", "-m", "forged")
     put(WORK + "/bin/crashlit", f'#!/bin/sh\nexec "{PROGRAM}" "$@"\n', 0o755)
     for stub in ("gh", "curl"):
         put(f"{WORK}/bin/{stub}", f'#!/bin/sh\nprintf "%s\\n" "$@" >>"{WORK}/sent.{stub}"\n', 0o755)
@@ -199,6 +204,8 @@ def github(flow):
     # Where the model is as it was there is nothing to review, and nothing is sent.
     job, told = github_job(flow, "same", "review", "main", context)
     verdict(told[0][0] == 0 and not read(WORK + "/sent.gh"), "without a change of the model nothing is sent")
+    job, told = github_job(flow, "forged", "check", "forged", {**context, "matrix.shard": "1"})
+    verdict(told[0][0] != 0 and "answers are from" not in told[0][1], "answers that a request brings are not looked at")
 
 
 # ---- GitLab ----
@@ -244,6 +251,8 @@ def gitlab(flow):
     job, status, text = gitlab_job(flow, "gitlab-merge", "mutate", "weaker", server)
     whole = gitlab_job({**flow, "variables": {**flow["variables"], "SCORE": 100}}, "gitlab-merge", "mutate", "weaker", server)
     check_mutate((status, text), whole[1:])
+    job, status, text = gitlab_job(flow, "gitlab-forged", "check", "forged", {**server, "CI_NODE_INDEX": "1"})
+    verdict(status != 0 and "answers are from" not in text, "answers that a request brings are not looked at")
 
 
 # ---- What both leave ----
