@@ -227,8 +227,8 @@ static void add_diff(struct file *file, const edit_list *edits, const struct str
         const uint32_t line = line_at(&file->bytes, offset_of(&file->bytes, edit));
         const char *now = source_line(&after, line, &length);
         if (count == 0 || items[count - 1].line != line)
-            items[count++] =
-                (struct change){line, before.text, arena_strndup(&file->arena, now, length)};
+            items[count++] = (struct change){line, before.text,
+                                             arena_strndup(&file->arena, now, length), length};
     }
     const struct changes changes = {items, count, after.text, after.length};
     report_place_diff(&before, &changes, out);

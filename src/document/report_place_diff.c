@@ -92,7 +92,8 @@ static uint32_t add_run(const struct diff *d, uint32_t at)
                    ends_without_line_end(d->changes->text, d->changes->length);
     for (uint32_t i = at; i < end; i++)
         if (items[i].after)
-            add_line(d, '+', items[i].line, items[i].after, strlen(items[i].after),
+            add_line(d, '+', items[i].line, items[i].after,
+                     items[i].length ? items[i].length : strlen(items[i].after),
                      i + 1 < end || !is_last);
     return end;
 }

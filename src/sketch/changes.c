@@ -82,7 +82,7 @@ static void split_off(struct changing *c, uint32_t number, const struct line *wa
     BASE_CHECK(at + length <= line->length && memcmp(line->text + at, put, length) == 0);
     const char *added = arena_printf(c->arena, "%s%.*s", indentation(c, was, at), (int)kept, put);
     strbuf_printf(&c->text, "%s\n", added);
-    VEC_PUSH(&c->changes, (struct change){number, NULL, added});
+    VEC_PUSH(&c->changes, (struct change){.line = number, .after = added});
     const char *rest = arena_printf(c->arena, "%.*s%.*s", (int)at, line->text,
                                     (int)(line->length - at - length), line->text + at + length);
     *line = (struct line){rest, strlen(rest)};
@@ -147,7 +147,7 @@ static void take_line(struct changing *c, uint32_t number, const struct line *wa
     const char *after = gone ? NULL : arena_strndup(c->arena, line->text, line->length);
     if (!gone)
         strbuf_printf(&c->text, "%s\n", after);
-    VEC_PUSH(&c->changes, (struct change){number, before, after});
+    VEC_PUSH(&c->changes, (struct change){.line = number, .before = before, .after = after});
 }
 
 struct changes changes_of(struct arena *arena, const struct sketch *sketch,

@@ -17,6 +17,7 @@ struct change {
     uint32_t line;
     const char *before; /* the old line; NULL: `after` is added in front of the line */
     const char *after;  /* the new line; NULL: the line is removed */
+    size_t length;      /* of the new line, which may have NULs; 0: it has none */
 };
 
 struct changes {

@@ -502,8 +502,10 @@ blessing() {
     write_blessing violated ok unknown | awk 'NR % 3 == 1 { printf "%s\r\n", $0; next } NR % 3 == 2 { printf "%s\r", $0; next } { print }' |
         cat "$work/mark" - >"$work/bless/late.litmus"
     sed 's/strict : violated/strict : ok/; s/epoch:ok/epoch:violated/' "$work/bless/late.litmus" >"$work/bless/wanted"
-    printf '// \377 \033[1m\r\n' >>"$work/bless/late.litmus" # bytes that are no UTF-8, and of a terminal
-    printf '// \377 \033[1m\r\n' >>"$work/bless/wanted"
+    # Bytes that are no UTF-8, of a terminal, and NULs, in lines that change and others.
+    for name in late.litmus wanted; do
+        sed -i 's/: *\(ok\|violated\)/& \/\/ \xff\x00/; $s/$/ \/\/ \x1b[1m\xff/' "$work/bless/$name"
+    done
     leaves 1 bless --dry-run "$work/bless/late.litmus"
     cp "$work/bless/late.litmus" "$work/bless/patched.litmus"
     patch -s "$work/bless/patched.litmus" "$work/out"

@@ -176,7 +176,7 @@ static bool gap_is(const struct explanation_gap *gap, uint32_t earlier, uint32_t
 /* Does a line that is added in front of that one, or takes its place, stand in a gap? */
 static bool closes(struct shown *s, uint32_t line, const char *before)
 {
-    const struct change change = {line, before, "p_barrier_wi;"};
+    const struct change change = {.line = line, .before = before, .after = "p_barrier_wi;"};
     const struct changes changes = {.items = &change, .count = 1};
     return explanation_keep_closed_gaps(&s->explanation, s->fixture.program, &changes);
 }
