@@ -9,21 +9,19 @@ static bool warns(const struct report_test *test)
     return ANY(i, test->outcome->flags.count, report_warning_of(test, i) != NULL);
 }
 
-bool ask_account_answer(const struct ask_account *account, const struct report_test *test,
-                        bool first)
+void ask_account_answer(const struct ask_account *account, struct report_test *test, bool first)
 {
-    const bool known =
-        account->known && run_known_answer(account->known, test, &account->result->err);
+    test->known = account->known && run_known_answer(account->known, test, &account->result->err);
     const struct run_answer answer = {.is_expected = test->verdict == test->expected,
                                       .is_unknown = test->verdict == LIT_UNKNOWN,
-                                      .is_known = known,
+                                      .is_known = test->known,
                                       .warns = warns(test) || report_wide_count(test->wide),
                                       .is_wide = report_wide_count(test->wide) > 0,
                                       .is_disputed = test->disputed,
                                       .is_open = test->wide && test->wide->doubt,
                                       .vacuous = first ? report_vacuous_count(test) : 0};
+    test->fails = run_answer_fails(&account->options->policy, &answer);
     run_result_account(account->result, &account->options->policy, &answer);
-    return known;
 }
 
 bool ask_account_record(const struct ask_account *account, const struct run_record *record,

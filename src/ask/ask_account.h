@@ -16,10 +16,11 @@ struct ask_account {
 };
 
 /* Takes an engine's answer; the first of a model pair also for its conditions that ask nothing.
- * Returns whether it is known to fail. One that passes and is known to fail is told. */
-bool ask_account_answer(const struct ask_account *account, const struct report_test *test,
-                        bool first);
-/* The same of an answer that is a record, the first of its pair or not. */
+ * Sets whether it is known to fail, and what it fails for besides. One that passes and is known to
+ * fail is told. */
+void ask_account_answer(const struct ask_account *account, struct report_test *test, bool first);
+/* The same of an answer that is a record, the first of its pair or not. Returns whether it is known
+ * to fail. */
 bool ask_account_record(const struct ask_account *account, const struct run_record *record,
                         const struct json_t *json, bool first);
 

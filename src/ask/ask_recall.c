@@ -66,9 +66,10 @@ void ask_recall_options(const struct ask_options *options, struct strbuf *out)
 /* Reports that list findings have all that is known, whoever asked. Records of this build have
  * findings. */
 static bool tell(struct ask_recall *recall, const struct run_record *record, const json_t *json,
-                 bool known)
+                 bool known, bool first)
 {
-    return run_view_tell(&recall->account->result->pieces, record, json, known);
+    return run_view_tell(&recall->account->result->pieces, &recall->account->options->policy,
+                         record, json, known, first);
 }
 
 bool ask_recall_resumed(struct ask_recall *recall, const struct session_pair *pair,
@@ -80,7 +81,7 @@ bool ask_recall_resumed(struct ask_recall *recall, const struct session_pair *pa
     for (uint32_t i = 0; i < count; i++) {
         json_t *json = run_record_json(records[i]);
         (void)!tell(recall, records[i], json,
-                    ask_account_record(recall->account, records[i], json, i == 0));
+                    ask_account_record(recall->account, records[i], json, i == 0), i == 0);
         json_decref(json);
     }
     return count > 0;
@@ -173,7 +174,7 @@ static bool tell_kept(struct ask_recall *recall, struct arena *arena,
     if (recall->account->options->format == RUN_JSON)
         strbuf_add_bytes(&result->out, strbuf_text(&line), line.length);
     run_pieces_line(&result->pieces, strbuf_text(&line));
-    (void)!tell(recall, record, json, known);
+    (void)!tell(recall, record, json, known, true);
     result->counts[RUN_RECALLED]++;
     return true;
 }

@@ -340,6 +340,19 @@ bool report_is_warning(enum report_finding_kind kind)
     return kind == REPORT_WARNING || kind == REPORT_WIDE || kind == REPORT_REDUNDANT;
 }
 
+const char *report_failing_words(enum report_failing fails)
+{
+    static const char *const words[] = {"", "vacuous", "a warning", "not known to have no warning"};
+    return words[fails];
+}
+
+bool report_finding_fails(enum report_finding_kind kind, enum report_failing fails)
+{
+    return (fails == REPORT_FAILS_VACUOUS && kind == REPORT_VACUOUS) ||
+           (fails == REPORT_FAILS_WARNED && report_is_warning(kind)) ||
+           (fails == REPORT_FAILS_OPEN && kind == REPORT_WIDTH);
+}
+
 static void tell_rest(struct finder *finder)
 {
     const struct report_test *test = finder->test;

@@ -67,6 +67,10 @@ bool report_is_aside(enum report_finding_kind kind);
 /* Is it a warning: of the model, or of what is wider than needed? */
 bool report_is_warning(enum report_finding_kind kind);
 
+/* "vacuous": "ok, but vacuous"; and is a finding of the kind what tells why? */
+const char *report_failing_words(enum report_failing fails);
+bool report_finding_fails(enum report_finding_kind kind, enum report_failing fails);
+
 typedef void report_finding_visit(void *context, const struct report_finding *finding);
 
 /* Why the verdict says nothing, when the test has no condition to be judged by and no line that

@@ -49,6 +49,7 @@ struct report_view report_view_of(struct arena *arena, const struct report_test 
         .verdict = test->verdict,
         .expected = test->expected,
         .known = test->known,
+        .fails = test->fails,
         .expectation = test->expectation ? &test->expectation->span : NULL,
         .head = report_head(program),
         .doubt = outcome_any_doubt(test->outcome),

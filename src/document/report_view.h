@@ -21,6 +21,7 @@ struct report_view {
     const char *decided_by; /* NULL: by the engine */
     enum lit_verdict verdict, expected;
     bool known;                     /* that they are not the same */
+    enum report_failing fails;      /* what else a run fails for */
     const struct span *expectation; /* NULL: no line expects anything */
     struct span head;               /* of the test */
     const char *doubt;              /* NULL: none */

@@ -58,6 +58,7 @@ struct answer {
 struct html_piece {
     VEC(struct answer) answers;
     size_t pairs;                /* that there are answers for */
+    uint64_t disagree;           /* pairs about which engines do */
     struct strbuf cells;         /* these, for the parcel */
     const struct source *source; /* of a fault */
     VEC(struct note) notes;
@@ -338,11 +339,11 @@ static void add_executions(struct strbuf *out, const struct report_test *test)
 
 /* ---- A model pair ---- */
 
-const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected)
+const char *report_html_glyph(const struct report_html_cell *cell)
 {
-    if (verdict != expected)
-        return "\xe2\x9c\x97";                            /* ballot x */
-    return verdict == LIT_UNKNOWN ? "?" : "\xe2\x9c\x93"; /* check mark */
+    if (cell->verdict != cell->expected || cell->fails)
+        return "\xe2\x9c\x97";                                  /* ballot x */
+    return cell->verdict == LIT_UNKNOWN ? "?" : "\xe2\x9c\x93"; /* check mark */
 }
 
 /* "sc + epoch enum, decided by smt [violated] as expected" */
@@ -350,7 +351,8 @@ static void add_summary(struct strbuf *out, const struct report_html_cell *cell,
                         const char *decided_by)
 {
     const char *verdict = lit_verdict_text(cell->verdict);
-    bool expected = cell->verdict == cell->expected, fine = expected || cell->known;
+    bool expected = cell->verdict == cell->expected,
+         fine = (expected || cell->known) && !cell->fails;
     report_xml_between(out, "<summary><span class=\"models\">", cell->visibility, " + ");
     report_xml_between(out, "", cell->persistency, "</span> <span class=\"small\">");
     report_xml_text(out, cell->engine);
@@ -358,11 +360,12 @@ static void add_summary(struct strbuf *out, const struct report_html_cell *cell,
         strbuf_printf(out, ", decided by %s", decided_by);
     strbuf_printf(out, "</span> <span class=\"badge v-%s\">%s</span>", verdict, verdict);
     if (!cell->explains)
-        strbuf_printf(out, " <span class=\"%s\">%s %s%s%s</span>", fine ? "expected" : "unexpected",
-                      report_html_glyph(cell->verdict, cell->expected),
+        strbuf_printf(out, " <span class=\"%s\">%s %s%s%s%s%s</span>",
+                      fine ? "expected" : "unexpected", report_html_glyph(cell),
                       expected ? "as expected" : "expected ",
                       expected ? "" : lit_verdict_text(cell->expected),
-                      cell->known ? ", a known failure" : "");
+                      cell->known ? ", a known failure" : "", cell->fails ? ", but " : "",
+                      report_failing_words(cell->fails));
     strbuf_add(out, "</summary>\n");
 }
 
@@ -419,7 +422,8 @@ static struct report_html_cell cell_of(struct html_piece *own, const struct repo
         .verdict = test->verdict,
         .expected = test->expected,
         .explains = explained != NULL,
-        .known = test->known};
+        .known = test->known,
+        .fails = test->fails};
 }
 
 static void add_answer_to(struct html_piece *own, const struct report_html_cell *cell,
@@ -429,8 +433,9 @@ static void add_answer_to(struct html_piece *own, const struct report_html_cell 
     struct answer *answer = &VEC_LAST(&own->answers);
     answer->number = own->pairs;
     answer->open = cell->explains && cell->verdict != cell->expected;
-    answer->worth =
-        cell->verdict != cell->expected && !cell->known ? UNEXPECTED : cell->verdict != LIT_OK;
+    answer->worth = report_html_is_odd(cell) && (!cell->known || cell->fails)
+                        ? UNEXPECTED
+                        : cell->verdict != LIT_OK;
     add_summary(&stream->text, cell, test->outcome->decided_by);
     if (test->explained) { /* which speaks of lines itself */
         report_html_explained(test->explained, &stream->text);
@@ -451,7 +456,7 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     own->pairs++;
     if (many)
         report_each_finding(test, note_aside, &cell.remarked);
-    if (!many || cell.explains || cell.verdict != cell.expected)
+    if (!many || cell.explains || report_html_is_odd(&cell))
         add_answer_to(own, &cell, test);
     report_html_pack_cell(&cell, &own->cells);
 }
@@ -531,11 +536,12 @@ static void html_record(struct report_piece *piece, const struct report_view *vi
                                     .engine = view->engine,
                                     .verdict = view->verdict,
                                     .expected = view->expected,
-                                    .known = view->known};
+                                    .known = view->known,
+                                    .fails = view->fails};
     for (size_t i = 0; i < view->finding_count; i++)
         cell.remarked |= report_is_aside(view->findings[i].kind);
     own->pairs++;
-    if (cell.verdict != cell.expected)
+    if (report_html_is_odd(&cell))
         add_told(own, view, &cell);
     report_html_pack_cell(&cell, &own->cells);
 }
@@ -569,6 +575,7 @@ static void html_accord(struct report_piece *piece, const struct report_accord *
     struct html_piece *own = piece->state;
     if (accord->result == REPORT_PASSED)
         return;
+    own->disagree += accord->result == REPORT_FAILED;
     struct strbuf *out = &new_answer(own)->text;
     strbuf_printf(out, "<div class=\"fault\">engines %s under ",
                   accord->result == REPORT_SKIPPED ? "were not compared"
@@ -670,7 +677,7 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
 {
     const struct html_piece *own = piece->state;
     const char *name = piece->test ? piece->test : piece->file;
-    report_html_pack(name, &own->cells, &piece->parcel);
+    report_html_pack(name, own->disagree, &own->cells, &piece->parcel);
     if (own->answers.count || !report_format_has(piece->format, REPORT_PARTS))
         add_article(piece, name, piece->title, program ? program->source : own->source);
 }

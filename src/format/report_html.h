@@ -11,15 +11,23 @@
 struct report_html_cell {
     const char *visibility, *persistency, *engine;
     enum lit_verdict verdict, expected;
-    bool explains; /* nothing is expected then */
-    bool known;    /* that they are not the same */
-    bool remarked; /* of many tests: something is said of it all the same */
+    bool explains;             /* nothing is expected then */
+    bool known;                /* that they are not the same */
+    enum report_failing fails; /* what else a run fails for */
+    bool remarked;             /* of many tests: something is said of it all the same */
 };
+
+/* Is it to be looked at, known or not? */
+static inline bool report_html_is_odd(const struct report_html_cell *cell)
+{
+    return !cell->explains && (cell->verdict != cell->expected || cell->fails);
+}
 
 /* Of all cells. */
 struct report_html_tally {
     size_t verdicts[LIT_ERROR + 1];
     size_t expected, otherwise, known, explained;
+    size_t disagree; /* model pairs about which engines do */
 };
 
 /* A test in the table. */
@@ -27,6 +35,7 @@ struct report_html_row {
     const char *name, *path;
     size_t number; /* of the piece, from 0 */
     size_t faults;
+    uint64_t disagree; /* model pairs about which engines do */
     VEC(struct report_html_cell) cells;
 };
 
@@ -44,6 +53,7 @@ struct report_html_test {
     const struct report_html_set *answers;
     size_t number; /* of the piece, from 0 */
     size_t faults;
+    uint64_t disagree;
     uint32_t part;    /* of the report, from 1 */
     bool odd;         /* something of it is not as expected */
     bool has_article; /* with all there is to say of it */
@@ -60,8 +70,10 @@ struct report_html_many {
     uint32_t part;   /* from 1; 0: there are no parts */
 };
 
-/* A row, in a parcel: the test's name, and cells one after the other. */
-void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel);
+/* A row, in a parcel: the test's name, about how many model pairs engines disagree, and cells one
+ * after the other. */
+void report_html_pack(const char *name, uint64_t disagree, const struct strbuf *cells,
+                      struct strbuf *parcel);
 void report_html_pack_cell(const struct report_html_cell *cell, struct strbuf *cells);
 struct report_html_cell report_html_unpack_cell(struct arena *arena, struct unpack *from);
 void report_html_count(struct report_html_tally *tally, const struct report_html_cell *cell);
@@ -94,6 +106,11 @@ void report_html_explained(const struct report_explanation *report, struct strbu
 void report_html_why(struct strbuf *out, const struct report_test *test);
 
 /* A sign that tells expected from unexpected without colour. */
-const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected);
+const char *report_html_glyph(const struct report_html_cell *cell);
+/* Adds ", expected ok, known", ", but vacuous", or nothing; the words before them are the caller's. */
+void report_html_otherwise(struct strbuf *out, const char *before,
+                           const struct report_html_cell *cell);
+/* Adds "engines disagree", marked, where they do. */
+void report_html_disagree(struct strbuf *out, uint64_t disagree);
 
 #endif

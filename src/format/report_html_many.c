@@ -52,11 +52,6 @@ struct families {
 
 /* ---- Tests ---- */
 
-static bool is_odd(const struct report_html_cell *cell)
-{
-    return !cell->explains && cell->verdict != cell->expected;
-}
-
 static struct report_html_set *new_set(struct report_html_many *many, struct unpack *from)
 {
     struct report_html_set *set = ARENA_NEW(&many->arena, struct report_html_set);
@@ -65,7 +60,7 @@ static struct report_html_set *new_set(struct report_html_many *many, struct unp
     set->number = HASH_COUNT(many->sets);
     while (from->at < from->end && !from->short_of_bytes) {
         VEC_PUSH(&set->cells, report_html_unpack_cell(&many->arena, from));
-        set->odd |= is_odd(&VEC_LAST(&set->cells));
+        set->odd |= report_html_is_odd(&VEC_LAST(&set->cells));
     }
     HASH_ADD_KEYPTR(hh, many->sets, set->bytes, set->length, set);
     return set;
@@ -105,8 +100,10 @@ void report_html_many_add(struct report_sink *sink, const struct report_piece *p
                                     .faults = piece->faults,
                                     .part = many->part,
                                     .has_article = bytes > 0 && (parts || fits)};
+    test.disagree = unpack_number(&from);
+    many->tally.disagree += test.disagree;
     test.answers = set_of(many, &from);
-    test.odd = test.faults > 0 || test.answers->odd;
+    test.odd = test.faults > 0 || test.disagree > 0 || test.answers->odd;
     EACH_IN (const struct report_html_cell, cell, test.answers->cells)
         report_html_count(&many->tally, cell);
     sink->skips = !test.has_article;
@@ -246,7 +243,7 @@ static void add_pair(struct strbuf *out, const struct report_html_test *test, si
                      bool engines, bool here)
 {
     const struct report_html_cell *cell = &test->answers->cells.items[pair];
-    const bool link = test->has_article && is_odd(cell);
+    const bool link = test->has_article && report_html_is_odd(cell);
     if (link) {
         strbuf_add(out, "<a href=\"");
         add_part(out, test, here);
@@ -256,10 +253,9 @@ static void add_pair(struct strbuf *out, const struct report_html_test *test, si
     if (engines || cell->explains)
         report_xml_between(out, " [", cell->engine, "]");
     strbuf_printf(out, ": %s%s", lit_verdict_text(cell->verdict), link ? "</a>" : "");
-    if (is_odd(cell))
-        strbuf_printf(out, ", expected %s%s", lit_verdict_text(cell->expected),
-                      cell->known ? ", known" : "");
-    strbuf_add(out, cell->remarked ? ", remark" : "");
+    if (report_html_is_odd(cell))
+        report_html_otherwise(out, ", ", cell);
+    strbuf_add(out, cell->remarked && !cell->fails ? ", remark" : "");
 }
 
 struct family {
@@ -270,8 +266,8 @@ struct family {
 
 static bool is_worse(const struct report_html_cell *cell, const struct report_html_cell *than)
 {
-    if (!than || is_odd(cell) != is_odd(than))
-        return !than || is_odd(cell);
+    if (!than || report_html_is_odd(cell) != report_html_is_odd(than))
+        return !than || report_html_is_odd(cell);
     return cell->verdict > than->verdict;
 }
 
@@ -282,7 +278,7 @@ static struct family family_of(const struct report_html_set *set, const char *na
         if (strcmp(cell->visibility, name) != 0)
             continue;
         family.count++;
-        family.odd += is_odd(cell);
+        family.odd += report_html_is_odd(cell);
         family.verdicts[cell->verdict]++;
         family.first = is_worse(cell, family.first) ? cell : family.first;
     }
@@ -311,7 +307,7 @@ static void add_pairs(struct strbuf *out, const struct report_html_test *test,
     const struct report_html_set *set = test->answers;
     for (int odd = 1; odd >= 0; odd--)
         for (size_t i = 0; i < set->cells.count; i++) {
-            if (is_odd(&set->cells.items[i]) != odd ||
+            if (report_html_is_odd(&set->cells.items[i]) != odd ||
                 strcmp(set->cells.items[i].visibility, family->name) != 0)
                 continue;
             strbuf_add(out, family->odd && !odd ? "<span class=\"plain\">" : "");
@@ -334,8 +330,7 @@ static void add_family(struct strbuf *out, const struct report_html_test *test, 
     if (family.count > 1)
         strbuf_printf(out, "<details%s><summary>", family.odd ? " open=\"open\"" : "");
     if (!family.first->explains)
-        strbuf_printf(out, "%s&#160;",
-                      report_html_glyph(family.first->verdict, family.first->expected));
+        strbuf_printf(out, "%s&#160;", report_html_glyph(family.first));
     if (family.count > 1) {
         add_family_words(out, &family);
         strbuf_add(out, "</summary>");
@@ -369,6 +364,7 @@ static void add_odd(struct strbuf *out, const struct families *families,
     strbuf_add(out, test->has_article ? "</a>" : "");
     if (strcmp(test->name, test->path) != 0)
         report_xml_between(out, " <small>", test->path, "</small>");
+    report_html_disagree(out, test->disagree);
     strbuf_add(out, "</th>");
     if (test->faults)
         strbuf_printf(out, "<td class=\"v-error off\">\xe2\x9c\x97&#160;%zu error%s</td>",

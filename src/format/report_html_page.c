@@ -26,12 +26,15 @@ void report_html_pack_cell(const struct report_html_cell *cell, struct strbuf *c
     pack_number(cells, cell->expected);
     pack_number(cells, cell->explains);
     pack_number(cells, cell->known);
+    pack_number(cells, cell->fails);
     pack_number(cells, cell->remarked);
 }
 
-void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel)
+void report_html_pack(const char *name, uint64_t disagree, const struct strbuf *cells,
+                      struct strbuf *parcel)
 {
     pack_text(parcel, name);
+    pack_number(parcel, disagree);
     strbuf_add_bytes(parcel, strbuf_text(cells), cells->length);
 }
 
@@ -40,6 +43,13 @@ static enum lit_verdict unpack_verdict(struct unpack *from)
     uint64_t verdict = unpack_number(from);
     BASE_CHECK(verdict <= LIT_ERROR);
     return (enum lit_verdict)verdict;
+}
+
+static enum report_failing unpack_fails(struct unpack *from)
+{
+    uint64_t fails = unpack_number(from);
+    BASE_CHECK(fails <= REPORT_FAILS_OPEN);
+    return (enum report_failing)fails;
 }
 
 struct report_html_cell report_html_unpack_cell(struct arena *arena, struct unpack *from)
@@ -51,6 +61,7 @@ struct report_html_cell report_html_unpack_cell(struct arena *arena, struct unpa
     cell.expected = unpack_verdict(from);
     cell.explains = unpack_number(from);
     cell.known = unpack_number(from);
+    cell.fails = unpack_fails(from);
     cell.remarked = unpack_number(from);
     return cell;
 }
@@ -63,6 +74,7 @@ void report_html_add(struct report_sink *sink, const struct report_piece *piece)
                                   .path = arena_strdup(&rows->arena, piece->file),
                                   .number = sink->pieces,
                                   .faults = piece->faults};
+    row.disagree = unpack_number(&from);
     while (from.at < from.end && !from.short_of_bytes)
         VEC_PUSH(&row.cells, report_html_unpack_cell(&rows->arena, &from));
     VEC_PUSH(&rows->items, row);
@@ -143,6 +155,12 @@ static void add_heads(struct strbuf *out, const struct table *table)
     strbuf_add(out, "</tr></thead>\n");
 }
 
+/* Of an explanation of what is not ok, too, for which nothing is expected. */
+static bool is_off(const struct report_html_cell *cell)
+{
+    return (cell->verdict != cell->expected && !cell->known) || cell->fails;
+}
+
 static void add_cell(struct strbuf *out, const struct report_html_row *row,
                      const struct report_html_cell *column)
 {
@@ -151,14 +169,14 @@ static void add_cell(struct strbuf *out, const struct report_html_row *row,
         if (!same_column(cell, column))
             continue;
         const char *verdict = lit_verdict_text(cell->verdict);
-        const bool expected = cell->verdict == cell->expected;
         strbuf_printf(out, "<td class=\"v-%s%s\"><a href=\"#f%zu-p%zu\">%s%s%s</a>", verdict,
-                      expected || cell->known ? "" : " off", row->number, k,
-                      cell->explains ? "" : report_html_glyph(cell->verdict, cell->expected),
-                      cell->explains ? "" : "&#160;", verdict);
-        if (!expected)
-            strbuf_printf(out, "<br/><small>expected %s%s</small>",
-                          lit_verdict_text(cell->expected), cell->known ? ", known" : "");
+                      is_off(cell) ? " off" : "", row->number, k,
+                      cell->explains ? "" : report_html_glyph(cell), cell->explains ? "" : "&#160;",
+                      verdict);
+        if (cell->verdict != cell->expected || cell->fails) {
+            report_html_otherwise(out, "<br/><small>", cell);
+            strbuf_add(out, "</small>");
+        }
         strbuf_add(out, "</td>");
         return;
     }
@@ -168,10 +186,25 @@ static void add_cell(struct strbuf *out, const struct report_html_row *row,
 static bool is_as_expected(const struct report_html_row *row)
 {
     for (size_t k = 0; k < row->cells.count; k++)
-        if (row->cells.items[k].verdict != row->cells.items[k].expected &&
-            !row->cells.items[k].known)
+        if (is_off(&row->cells.items[k]))
             return false;
-    return row->faults == 0;
+    return row->faults == 0 && row->disagree == 0;
+}
+
+void report_html_otherwise(struct strbuf *out, const char *before,
+                           const struct report_html_cell *cell)
+{
+    if (cell->verdict != cell->expected)
+        strbuf_printf(out, "%sexpected %s%s", before, lit_verdict_text(cell->expected),
+                      cell->known ? ", known" : "");
+    if (cell->fails)
+        strbuf_printf(out, "%sbut %s", cell->verdict == cell->expected ? before : ", ",
+                      report_failing_words(cell->fails));
+}
+
+void report_html_disagree(struct strbuf *out, uint64_t disagree)
+{
+    strbuf_add(out, disagree ? " <strong class=\"unexpected\">engines disagree</strong>" : "");
 }
 
 static void add_row(struct strbuf *out, const struct table *table,
@@ -183,7 +216,9 @@ static void add_row(struct strbuf *out, const struct table *table,
     strbuf_add(out, "</a> <small>");
     if (strcmp(row->name, row->path) != 0)
         report_xml_text(out, row->path);
-    strbuf_add(out, "</small></th>");
+    strbuf_add(out, "</small>");
+    report_html_disagree(out, row->disagree);
+    strbuf_add(out, "</th>");
     if (row->faults)
         strbuf_printf(
             out,
@@ -218,18 +253,20 @@ static void write_table(struct report_sink *sink)
 void report_html_count(struct report_html_tally *tally, const struct report_html_cell *cell)
 {
     tally->verdicts[cell->verdict]++;
-    *(cell->explains                    ? &tally->explained
-      : cell->verdict == cell->expected ? &tally->expected
-      : cell->known                     ? &tally->known
-                                        : &tally->otherwise) += 1;
+    *(cell->explains                ? &tally->explained
+      : !report_html_is_odd(cell)   ? &tally->expected
+      : cell->known && !cell->fails ? &tally->known
+                                    : &tally->otherwise) += 1;
 }
 
 static struct report_html_tally tally_of(const struct report_html_rows *rows)
 {
     struct report_html_tally tally = {0};
-    for (size_t i = 0; i < rows->items.count; i++)
-        EACH_IN (const struct report_html_cell, cell, rows->items.items[i].cells)
+    EACH_IN (const struct report_html_row, row, rows->items) {
+        tally.disagree += row->disagree;
+        EACH_IN (const struct report_html_cell, cell, row->cells)
             report_html_count(&tally, cell);
+    }
     return tally;
 }
 
@@ -247,6 +284,9 @@ void report_html_counts(struct report_sink *sink, const struct report_html_tally
             tally->expected, tally->otherwise ? " class=\"unexpected\"" : "", tally->otherwise);
     if (tally->known)
         strbuf_printf(out, "<strong>%zu</strong> known, ", tally->known);
+    if (tally->disagree)
+        strbuf_printf(out, "<strong class=\"unexpected\">%zu</strong> where engines disagree, ",
+                      tally->disagree);
     strbuf_printf(out,
                   "<strong%s>%zu</strong> files with errors; exit status %d</p>\n"
                   "<p class=\"legend\">",

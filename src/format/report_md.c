@@ -96,11 +96,13 @@ static void add_row(struct report_piece *piece, const char *sign, const struct s
 
 static const char WRONG[] = "\xe2\x9c\x97"; /* ballot x */
 
-/* What is found first tells why, unless it is an aside. */
+/* What is found first tells why, unless it is an aside that nothing fails for. */
 static const struct report_finding *first_of(const struct report_view *view)
 {
+    const bool differs = view->verdict != view->expected;
     for (size_t i = 0; i < view->finding_count; i++)
-        if (!report_is_aside(view->findings[i].kind))
+        if (differs ? !report_is_aside(view->findings[i].kind)
+                    : report_finding_fails(view->findings[i].kind, view->fails))
             return &view->findings[i];
     return view->finding_count ? view->findings : NULL;
 }
@@ -110,19 +112,23 @@ static void md_view(struct report_piece *piece, const struct report_view *view)
     struct md_piece *own = piece->state;
     SCOPED(strbuf) models = {0}, verdict = {0};
     bool remarked = false;
-    const bool odd = view->verdict != view->expected;
+    const bool differs = view->verdict != view->expected, odd = differs || view->fails;
+    const bool known = view->known && !view->fails;
     const struct report_finding *first = first_of(view);
     for (size_t i = 0; i < view->finding_count; i++)
         remarked |= report_is_aside(view->findings[i].kind);
     own->verdicts[view->verdict]++;
     own->remarked += remarked && !odd;
-    *(view->known ? &own->known : &own->odd) += odd;
+    *(known ? &own->known : &own->odd) += odd;
     if (!odd)
         return;
     strbuf_printf(&models, "%s + %s [%s]", view->visibility, view->persistency, view->engine);
-    strbuf_printf(&verdict, "%s, expected %s", lit_verdict_text(view->verdict),
-                  lit_verdict_text(view->expected));
-    add_row(piece, view->known ? "known" : WRONG, first ? &first->span : &view->head,
+    strbuf_add(&verdict, lit_verdict_text(view->verdict));
+    if (differs)
+        strbuf_printf(&verdict, ", expected %s", lit_verdict_text(view->expected));
+    if (view->fails)
+        strbuf_printf(&verdict, ", but %s", report_failing_words(view->fails));
+    add_row(piece, known ? "known" : WRONG, first ? &first->span : &view->head,
             strbuf_text(&models), strbuf_text(&verdict), first ? first->message : "");
 }
 
@@ -250,7 +256,7 @@ static void add_folders(struct strbuf *out, const struct md_sink *md)
     strbuf_add(out, "\n</details>\n\n");
 }
 
-static void add_head(struct strbuf *out, const struct report_sink *sink)
+static void add_head(struct strbuf *out, const struct report_sink *sink, int status)
 {
     const struct md_sink *md = sink->state;
     strbuf_add(out, "### crashlit: ");
@@ -259,7 +265,7 @@ static void add_head(struct strbuf *out, const struct report_sink *sink)
     else if (sink->unread || sink->faults)
         strbuf_add(out, "not all could be read\n\n");
     else
-        strbuf_add(out, "as expected\n\n");
+        strbuf_printf(out, "as expected%s\n\n", status ? ", but the exit status is not 0" : "");
     if (sink->interrupted)
         strbuf_add(out, "**" REPORT_INTERRUPTED "**\n\n");
     add_number(out, md->tests, " tests, ");
@@ -275,7 +281,7 @@ static void md_close(struct report_sink *sink, int status)
 {
     const struct md_sink *md = sink->state;
     struct strbuf *out = &sink->out;
-    add_head(out, sink);
+    add_head(out, sink, status);
     strbuf_printf(out, "; exit status %d; crashlit %.100s\n\n", status, sink->run.version);
     if (md->rows.length)
         strbuf_printf(out, "| | test | models | verdict | why |\n|---|---|---|---|---|\n%s\n",

@@ -41,6 +41,15 @@ struct report_certificate {
     bool disputed;        /* the checker refuses it, or says something else */
 };
 
+/* What a run may fail for by its options though the verdict is the expected one: conditions that ask
+ * nothing, warnings, and that a limit was met before it was known whether there are any. */
+enum report_failing {
+    REPORT_FAILS_NOT,
+    REPORT_FAILS_VACUOUS,
+    REPORT_FAILS_WARNED,
+    REPORT_FAILS_OPEN
+};
+
 struct report_test {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -52,6 +61,7 @@ struct report_test {
     enum lit_verdict verdict, expected;
     const struct lit_expect *expectation; /* the line that says what is expected; NULL: none does */
     const struct lit_models *models; /* the pair is that of definition files; NULL: it is not */
+    enum report_failing fails;       /* what a run fails for besides the verdict (ask_account.h) */
     bool known;   /* that its verdict is another than the expected one (run_known.h) */
     bool decided; /* conditions were decided without listing states: there is one at most */
     uint64_t question_digest; /* json: of the options, and of the machine's file */

@@ -61,17 +61,29 @@ void run_result_raise_unknown(struct run_result *result, const struct run_policy
 }
 
 /* Whoever wants warnings to count wants to know that there are none, too. */
+enum report_failing run_answer_fails(const struct run_policy *policy,
+                                     const struct run_answer *answer)
+{
+    const bool warns = policy->fail_on_warnings || policy->fail_on_wide;
+    if (answer->vacuous && policy->fail_on_vacuous)
+        return REPORT_FAILS_VACUOUS;
+    if ((answer->warns && policy->fail_on_warnings) || (answer->is_wide && policy->fail_on_wide))
+        return REPORT_FAILS_WARNED;
+    return answer->is_open && warns && policy->unknown != RUN_UNKNOWN_OK ? REPORT_FAILS_OPEN
+                                                                         : REPORT_FAILS_NOT;
+}
+
 void run_result_account(struct run_result *result, const struct run_policy *policy,
                         const struct run_answer *answer)
 {
     const bool warns = policy->fail_on_warnings || policy->fail_on_wide;
+    const enum report_failing fails = run_answer_fails(policy, answer);
     result->counts[answer->is_expected ? RUN_AS_EXPECTED
                    : answer->is_known  ? RUN_KNOWN
                                        : RUN_OTHERWISE]++;
     result->counts[RUN_VACUOUS] += answer->vacuous;
     if ((!answer->is_expected && !answer->is_known && !answer->is_unknown) ||
-        (answer->vacuous && policy->fail_on_vacuous) ||
-        (answer->warns && policy->fail_on_warnings) || (answer->is_wide && policy->fail_on_wide))
+        fails == REPORT_FAILS_VACUOUS || fails == REPORT_FAILS_WARNED)
         run_result_raise(result, RUN_EXIT_DIFFERS);
     if ((answer->is_unknown && !answer->is_known) || (answer->is_open && warns))
         run_result_raise_unknown(result, policy);

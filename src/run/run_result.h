@@ -70,6 +70,9 @@ struct run_answer {
     bool is_open;                 /* whether it has such is not known */
     uint32_t vacuous; /* conditions that ask nothing; counted of the first of its pair */
 };
+/* What the policy has it fail for besides its verdict. */
+enum report_failing run_answer_fails(const struct run_policy *policy,
+                                     const struct run_answer *answer);
 /* Counts the answer, and raises the statuses that the policy has for it. */
 void run_result_account(struct run_result *result, const struct run_policy *policy,
                         const struct run_answer *answer);

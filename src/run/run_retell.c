@@ -151,7 +151,7 @@ static bool take_answer(struct run_retell *retell, const struct run_record *reco
     RUN_RECORD_TEXTS(X)
 #undef X
     if (!run_view_read(&retell->arena, &kept, json, false, &view) ||
-        !run_view_tell(&retell->result.pieces, record, json, known))
+        !run_view_tell(&retell->result.pieces, &retell->plan->policy, record, json, known, first))
         return false;
     view.known = known;
     if (first)

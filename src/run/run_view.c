@@ -242,9 +242,10 @@ static void tell_accord(struct report_piece *piece, const struct report_view *vi
     report_piece_accord(piece, &accord);
 }
 
-bool run_view_tell(struct run_pieces *pieces, const struct run_record *record, const json_t *json,
-                   bool known)
+bool run_view_tell(struct run_pieces *pieces, const struct run_policy *policy,
+                   const struct run_record *record, const json_t *json, bool known, bool first)
 {
+    const struct run_answer answer = run_view_answer(record, json, known, first);
     bool whole = true;
     for (uint32_t i = 0; i < pieces->count && whole; i++) {
         SCOPED(arena) arena = {0};
@@ -257,6 +258,7 @@ bool run_view_tell(struct run_pieces *pieces, const struct run_record *record, c
         if (!whole)
             break;
         view.known = known;
+        view.fails = run_answer_fails(policy, &answer);
         report_piece_view(pieces->items[i], &view);
         tell_accord(pieces->items[i], &view, json);
     }

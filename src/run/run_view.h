@@ -16,10 +16,11 @@ bool run_view_read(struct arena *arena, const struct run_record *record, const s
 bool run_view_messages(struct arena *arena, const struct run_record *record,
                        const struct json_t *json, bool characters, struct report_fault **faults,
                        size_t *count) __attribute__((warn_unused_result));
-/* Adds both to pieces, the answer, which is `known` to fail or not, with the accord of its pair's engines, where the formats list
- * findings. */
-bool run_view_tell(struct run_pieces *pieces, const struct run_record *record,
-                   const struct json_t *json, bool known) __attribute__((warn_unused_result));
+/* Adds both to pieces where the formats list findings: the answer, with the accord of its pair's
+ * engines, and with what a run of that policy makes of it (run_view_answer). */
+bool run_view_tell(struct run_pieces *pieces, const struct run_policy *policy,
+                   const struct run_record *record, const struct json_t *json, bool known,
+                   bool first) __attribute__((warn_unused_result));
 bool run_view_say(struct run_pieces *pieces, const struct run_record *record,
                   const struct json_t *json) __attribute__((warn_unused_result));
 /* What a run may fail for of a record, which is `known` to fail or not, and the `first` of its pair or not. */

@@ -688,6 +688,57 @@ parts_of_many() {
     rm -rf "$work/l" "$work/k" "$work/parts" "$work/fine"
 }
 
+# x = 1 /\ x = 0 is no state: ok, and vacuous. So the run fails with --fail-on-vacuous for this one of two tests, whatever shows it:
+# here a page of two tests, a page of many in parts, one of records, and Markdown of both.
+what_else_fails() {
+    mkdir -p "$work/v"
+    printf 'OPENCL vain\n%s\ncrash ~exists (x = 1 /\\ x = 0)\n' "$body" >"$work/v/vain.litmus"
+    cp "$work/t/1-ok.litmus" "$work/v"
+    leaves 1 check --fail-on-vacuous --format "html=$work/v.html" --format "md=$work/v.markdown" --format "json=$work/v.jsonl" "$work/v"
+    tells_vain "$work/v.html" "$work/v.markdown"
+    leaves 1 report --fail-on-vacuous --format "html=$work/v.html" --format "md=$work/v.markdown" "$work/v.jsonl"
+    tells_vain "$work/v.html" "$work/v.markdown"
+    is "$(grep -c '<article id=' "$work/v.html")" 1 "tests shown of two, of which one fails"
+    leaves 1 check --fail-on-vacuous --format "html=$work/v/parts/" --format "md=$work/v.markdown" "$work/v"
+    tells_vain "$work/v/parts/index.html" "$work/v.markdown"
+    is "$(grep -c '<article id=' "$work/v/parts/part-0001.html")" 1 "tests shown in a part of two, of which one fails"
+    # Without the option nothing fails.
+    leaves 0 report --format "html=$work/v.html" --format md "$work/v.jsonl"
+    out_has '^### crashlit: as expected$'
+    is "$(grep -c 'class="unexpected"' "$work/v.html")" 0 "what a page marks where nothing fails"
+    # With both stores behind each other persist-before has a cycle, which is a warning.
+    printf 'joins "joins"\nlet persist-before = [W]; (po | po^-1); [W]\n' >"$work/v/joins.cat"
+    printf 'OPENCL two\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; *x = 2; }\ncrash exists (x = 2)\n' >"$work/v/two.litmus"
+    leaves 1 check --fail-on-warnings -m sc -p "$work/v/joins.cat" --format "html=$work/v.html" --format md "$work/v/two.litmus"
+    out_has '^### crashlit: 1 not as expected$'
+    out_has ' | ok, but a warning | .*persist-cycle'
+    grep -q '<strong>0</strong> as expected, <strong class="unexpected">1</strong> otherwise' "$work/v.html"
+    verdict $? "a page counts what fails for a warning"
+}
+tells_vain() { # page, Markdown
+    sed 's/ xmlns="[^"]*"//' "$1" >"$work/plain.html"
+    is "$(xpath "$work/plain.html" 'string(//p[@class="counts"])')" "1 as expected, 1 otherwise, 0 files with errors; exit status 1" \
+        "the counts of $(basename "$1")"
+    is "$(count_html '//table[@class="tests"]//tr[@class="unexpected"][contains(., "vain")][contains(., "but vacuous")]')" 1 "rows with what fails"
+    grep -q '^### crashlit: 1 not as expected$' "$2" && grep -q '^| .*vain.litmus:3` | .* | ok, but vacuous | `crash .* is vacuous' "$2"
+    verdict $? "Markdown has what fails"
+}
+# No engines disagree: one record says so that does not hold. Its test is ok, and what is wrong all the same.
+disagreeing() {
+    leaves 0 check --engine all --format "json=$work/d.jsonl" "$work/t/1-ok.litmus" "$work/t/8-pairs.litmus"
+    sed '1,/"accord"/s/"accord":{"result":"[a-z-]*"/"accord":{"result":"disagree"/' "$work/d.jsonl" >"$work/disagree.jsonl"
+    leaves 4 report --format "html=$work/d.html" --format "html=$work/d/" --format md "$work/disagree.jsonl"
+    out_has '^### crashlit: 1 not as expected$'
+    for page in "$work/d.html" "$work/d/index.html" "$work/d/part-0001.html"; do
+        sed 's/ xmlns="[^"]*"//' "$page" >"$work/plain.html"
+        is "$(count_html '//table[@class="tests"]//tr[@class="unexpected"][contains(., "engines disagree")]')" 1 "rows of engines that disagree ($page)"
+    done
+    sed 's/ xmlns="[^"]*"//' "$work/d.html" >"$work/plain.html"
+    is "$(xpath "$work/plain.html" 'string(//section[@id="expected"]/h2)')" "As expected: 1" "tests that are as expected beside it"
+    is "$(xpath "$work/plain.html" 'substring-before(//p[@class="counts"], " files")')" "$(wc -l <"$work/d.jsonl") as expected, 0 otherwise, 1 where engines disagree, 0" \
+        "counts where engines disagree"
+}
+
 # ---- Pictures -----------------------------------------------------------------------------------
 
 # Two stores without a barrier, and a flag that hands on x.
@@ -1474,6 +1525,8 @@ html
 in_browser
 page_of_many
 parts_of_many
+what_else_fails
+disagreeing
 several
 command_lines
 odd_runs
