@@ -16,6 +16,7 @@
 
 enum {
     PART_TESTS = 2000,
+    MOST_COLUMNS = 40,
     MOST_ARTICLES = 2200000, /* bytes, of a part and of a page without parts */
     MOST_ODD = 400000,       /* bytes, of rows */
     MOST_EXPECTED = 2000000,
@@ -45,8 +46,10 @@ struct report_html_set {
 };
 
 struct families {
-    VEC(const char *) names; /* of visibility models, in the order of the tests */
-    bool engines;            /* some pair has two */
+    VEC(const char *)
+    names;        /* of visibility models, in the order of the tests; at most one more
+                                than have a column each */
+    bool engines; /* some pair has two */
     bool faults;
 };
 
@@ -206,19 +209,22 @@ static void add_folder_name(struct strbuf *out, const struct folder *folder)
 
 /* ---- Cells ---- */
 
-static void find_families(struct families *families, const struct report_html_test *tests,
-                          size_t count)
+static void find_families(struct families *families, const struct report_html_test *test)
 {
-    EACH (const struct report_html_test, test, tests, count) {
-        families->faults |= test->faults > 0;
-        EACH_IN (const struct report_html_cell, cell, test->answers->cells) {
-            const struct report_html_cell *first = test->answers->cells.items;
-            families->engines |= strcmp(cell->engine, first->engine) != 0;
-            if (!ANY(i, families->names.count,
-                     strcmp(families->names.items[i], cell->visibility) == 0))
-                VEC_PUSH(&families->names, cell->visibility);
-        }
+    families->faults |= test->faults > 0;
+    EACH_IN (const struct report_html_cell, cell, test->answers->cells) {
+        const struct report_html_cell *first = test->answers->cells.items;
+        families->engines |= strcmp(cell->engine, first->engine) != 0;
+        if (families->names.count <= MOST_COLUMNS &&
+            !ANY(i, families->names.count, strcmp(families->names.items[i], cell->visibility) == 0))
+            VEC_PUSH(&families->names, cell->visibility);
     }
+}
+
+/* Too many for a column each: they stand in one. */
+static bool are_many(const struct families *families)
+{
+    return families->names.count > MOST_COLUMNS;
 }
 
 static void add_heads(struct strbuf *out, const struct families *families, const char *first,
@@ -226,7 +232,8 @@ static void add_heads(struct strbuf *out, const struct families *families, const
 {
     strbuf_printf(out, "<thead><tr><th class=\"first\">%s</th>%s", first,
                   faults ? "<th>input</th>" : "");
-    for (size_t i = 0; i < families->names.count; i++)
+    strbuf_add(out, are_many(families) ? "<th>models</th>" : "");
+    for (size_t i = 0; i < families->names.count && !are_many(families); i++)
         report_xml_between(out, "<th>", families->names.items[i], "</th>");
     strbuf_add(out, "</tr></thead>\n");
 }
@@ -317,7 +324,22 @@ static void add_pairs(struct strbuf *out, const struct report_html_test *test,
         }
 }
 
-static void add_family(struct strbuf *out, const struct report_html_test *test, const char *name,
+static void add_family(struct strbuf *out, const struct report_html_test *test,
+                       const struct family *family, bool engines, bool here)
+{
+    if (family->count > 1)
+        strbuf_printf(out, "<details%s><summary>", family->odd ? " open=\"open\"" : "");
+    if (!family->first->explains)
+        strbuf_printf(out, "%s&#160;", report_html_glyph(family->first));
+    if (family->count > 1) {
+        add_family_words(out, family);
+        strbuf_add(out, "</summary>");
+    }
+    add_pairs(out, test, family, engines, here);
+    strbuf_add(out, family->count > 1 ? "</details>" : "");
+}
+
+static void add_column(struct strbuf *out, const struct report_html_test *test, const char *name,
                        bool engines, bool here)
 {
     const struct family family = family_of(test->answers, name);
@@ -327,23 +349,37 @@ static void add_family(struct strbuf *out, const struct report_html_test *test, 
     }
     strbuf_printf(out, "<td class=\"v-%s%s\">", lit_verdict_text(family.first->verdict),
                   family.odd ? " off" : "");
-    if (family.count > 1)
-        strbuf_printf(out, "<details%s><summary>", family.odd ? " open=\"open\"" : "");
-    if (!family.first->explains)
-        strbuf_printf(out, "%s&#160;", report_html_glyph(family.first));
-    if (family.count > 1) {
-        add_family_words(out, &family);
-        strbuf_add(out, "</summary>");
+    add_family(out, test, &family, engines, here);
+    strbuf_add(out, "</td>");
+}
+
+/* All families of the test, one below the other. */
+static void add_models(struct strbuf *out, const struct report_html_test *test, bool engines,
+                       bool here)
+{
+    const struct report_html_set *set = test->answers;
+    strbuf_add(out, set->odd ? "<td class=\"off\">" : "<td>");
+    for (size_t i = 0; i < set->cells.count; i++) {
+        const char *name = set->cells.items[i].visibility;
+        if (ANY(k, i, strcmp(set->cells.items[k].visibility, name) == 0))
+            continue;
+        const struct family family = family_of(set, name);
+        strbuf_printf(out, "<div class=\"v-%s%s\">", lit_verdict_text(family.first->verdict),
+                      set->odd && !family.odd ? " plain" : "");
+        report_xml_between(out, "", name, " ");
+        add_family(out, test, &family, engines, here);
+        strbuf_add(out, "</div>");
     }
-    add_pairs(out, test, &family, engines, here);
-    strbuf_add(out, family.count > 1 ? "</details></td>" : "</td>");
+    strbuf_add(out, "</td>");
 }
 
 static void add_families(struct strbuf *out, const struct families *families,
                          const struct report_html_test *test, bool here)
 {
-    for (size_t i = 0; i < families->names.count; i++)
-        add_family(out, test, families->names.items[i], families->engines, here);
+    if (are_many(families))
+        add_models(out, test, families->engines, here);
+    for (size_t i = 0; i < families->names.count && !are_many(families); i++)
+        add_column(out, test, families->names.items[i], families->engines, here);
     strbuf_add(out, "</tr>\n");
 }
 
@@ -375,24 +411,28 @@ static void add_odd(struct strbuf *out, const struct families *families,
 }
 
 /* Of the rows that there is room for. Those without an article stand there too. */
-static void write_odd(struct report_sink *sink, const struct families *families,
-                      const struct report_html_test *tests, size_t count, bool here)
+static void write_odd(struct report_sink *sink, const struct report_html_test *tests, size_t count,
+                      bool here)
 {
+    struct families families = {0};
     struct strbuf *out = &sink->out;
     size_t bytes = 0, odd = 0, shown = 0, alone = 0;
-    EACH (const struct report_html_test, test, tests, count)
+    EACH (const struct report_html_test, test, tests, count) {
         odd += test->odd;
+        if (test->odd)
+            find_families(&families, test);
+    }
     strbuf_printf(out, "<section id=\"tests\"><h2>Not as expected: %zu</h2>\n", odd);
     if (odd) {
         strbuf_add(out, "<div class=\"scroll\"><table class=\"tests\">");
-        add_heads(out, families, "test", families->faults);
+        add_heads(out, &families, "test", families.faults);
         strbuf_add(out, "<tbody>\n");
     }
     EACH (const struct report_html_test, test, tests, count) {
         if (!test->odd || bytes > MOST_ODD)
             continue;
         report_sink_flush(sink);
-        add_odd(out, families, test, here);
+        add_odd(out, &families, test, here);
         bytes += out->length;
         shown++;
         alone += !test->has_article;
@@ -407,6 +447,7 @@ static void write_odd(struct report_sink *sink, const struct families *families,
                       "<code>--format html=FOLDER/</code> has it.</p>\n",
                       alone);
     strbuf_add(out, "</section>\n");
+    VEC_FREE(&families.names);
 }
 
 /* ---- What is as expected ---- */
@@ -432,46 +473,82 @@ static void add_name(struct strbuf *out, const struct report_html_test *test, bo
     strbuf_add(out, "</span> ");
 }
 
-/* A row of the tests of a folder that have the same verdicts; returns the first behind them. */
-static size_t add_alike(struct strbuf *out, const struct families *families,
-                        const struct sorting *sorting, size_t at, bool ids)
+/* The tests that are as expected, as far as there is room: of a page of parts for all. */
+struct expected {
+    struct report_sink *sink;
+    const struct sorting *sorting;
+    size_t at, bytes; /* of tests, and written */
+    bool parts;
+};
+
+static void flush(struct expected *e)
 {
-    const struct sorted *first = &sorting->tests.items[at];
-    strbuf_add(out, "<tr><th class=\"names\">");
-    while (at < sorting->tests.count && sorting->tests.items[at].folder == first->folder &&
-           sorting->tests.items[at].test->answers == first->test->answers)
-        add_name(out, sorting->tests.items[at++].test, ids);
-    strbuf_add(out, "</th>");
-    add_families(out, families, first->test, true);
-    return at;
+    e->bytes += e->sink->out.length;
+    report_sink_flush(e->sink);
 }
 
-static size_t add_folder(struct report_sink *sink, const struct families *families,
-                         const struct sorting *sorting, size_t at, bool ids)
+/* The next test that there is room for; NULL: there is none. */
+static const struct sorted *next_of(const struct expected *e)
 {
-    struct strbuf *out = &sink->out;
-    const struct folder *folder = sorting->tests.items[at].folder;
+    return e->at < e->sorting->tests.count && (e->parts || e->bytes <= MOST_EXPECTED)
+               ? &e->sorting->tests.items[e->at]
+               : NULL;
+}
+
+/* A row of the tests of a folder that have the same verdicts. */
+static void add_alike(struct expected *e, const struct families *families)
+{
+    struct strbuf *out = &e->sink->out;
+    const struct sorted *first = &e->sorting->tests.items[e->at], *next;
+    strbuf_add(out, "<tr><th class=\"names\">");
+    while ((next = next_of(e)) && next->folder == first->folder &&
+           next->test->answers == first->test->answers) {
+        add_name(out, next->test, e->parts);
+        flush(e);
+        e->at++;
+    }
+    strbuf_add(out, "</th>");
+    add_families(out, families, first->test, true);
+    flush(e);
+}
+
+static void find_families_of(struct families *families, const struct expected *e)
+{
+    const struct sorted *first = &e->sorting->tests.items[e->at];
+    const struct sorted *end = e->sorting->tests.items + e->sorting->tests.count;
+    for (const struct sorted *at = first; at < end && at->folder == first->folder; at++)
+        if (at == first || at->test->answers != at[-1].test->answers)
+            find_families(families, at->test);
+}
+
+static void add_folder(struct expected *e)
+{
+    struct strbuf *out = &e->sink->out;
+    const struct folder *folder = e->sorting->tests.items[e->at].folder;
+    const struct sorted *next;
+    struct families families = {0};
+    find_families_of(&families, e);
     strbuf_add(out, "<details class=\"folder\"><summary>");
     add_folder_name(out, folder);
     strbuf_printf(out, " <small>%zu tests", folder->tests - folder->odd);
     if (folder->odd)
         strbuf_printf(out, ", and %zu not as expected", folder->odd);
     strbuf_add(out, "</small></summary><div class=\"scroll\"><table class=\"tests\">");
-    add_heads(out, families, "tests", false);
+    add_heads(out, &families, "tests", false);
     strbuf_add(out, "<tbody>\n");
-    while (at < sorting->tests.count && sorting->tests.items[at].folder == folder)
-        at = add_alike(out, families, sorting, at, ids);
+    while ((next = next_of(e)) && next->folder == folder)
+        add_alike(e, &families);
     strbuf_add(out, "</tbody></table></div></details>\n");
-    return at;
+    flush(e);
+    VEC_FREE(&families.names);
 }
 
-static void write_expected(struct report_sink *sink, const struct families *families,
-                           const struct report_html_test *tests, size_t count)
+static void write_expected(struct report_sink *sink, const struct report_html_test *tests,
+                           size_t count)
 {
     struct sorting sorting = {0};
+    struct expected e = {.sink = sink, .sorting = &sorting, .parts = sink->run.begin != NULL};
     struct strbuf *out = &sink->out;
-    const bool parts = sink->run.begin != NULL;
-    size_t at = 0, bytes = 0;
     sort(&sorting, tests, count);
     strbuf_printf(out, "<section id=\"expected\"><h2>As expected: %zu</h2>\n", sorting.tests.count);
     if (sorting.tests.count) {
@@ -481,16 +558,13 @@ static void write_expected(struct report_sink *sink, const struct families *fami
         report_xml_text(out, sorting.tests.items[0].test->path);
         strbuf_add(out, "</code></p>\n");
     }
-    while (at < sorting.tests.count && (parts || bytes <= MOST_EXPECTED)) {
-        report_sink_flush(sink);
-        at = add_folder(sink, families, &sorting, at, parts);
-        bytes += out->length;
-    }
-    if (at < sorting.tests.count)
+    while (next_of(&e))
+        add_folder(&e);
+    if (e.at < sorting.tests.count)
         strbuf_printf(out,
                       "<p>There are %zu more tests as expected, which <code>--format "
                       "html=FOLDER/</code> has.</p>\n",
-                      sorting.tests.count - at);
+                      sorting.tests.count - e.at);
     strbuf_add(out, "</section>\n");
     sorting_fini(&sorting);
 }
@@ -532,11 +606,8 @@ static void write_tests(struct report_sink *sink, size_t begin)
     const struct report_html_many *many = sink->state;
     const struct report_html_test *tests = many->tests.items + begin;
     const size_t count = many->tests.count - begin;
-    struct families families = {0};
-    find_families(&families, tests, count);
-    write_odd(sink, &families, tests, count, true);
-    write_expected(sink, &families, tests, count);
-    VEC_FREE(&families.names);
+    write_odd(sink, tests, count, true);
+    write_expected(sink, tests, count);
     report_sink_unspool_all(sink);
     end_page(&sink->out, pages_script, sizeof pages_script / sizeof *pages_script);
     report_sink_flush(sink);
@@ -614,15 +685,12 @@ static void write_folders(struct report_sink *sink, const struct sorting *sortin
 static void write_index(struct report_sink *sink, const struct sorting *sorting, int status)
 {
     const struct report_html_many *many = sink->state;
-    struct families families = {0};
-    find_families(&families, many->tests.items, many->tests.count);
     sink->run.begin(sink->run.context, INDEX);
     begin_document(sink, "crashlit report");
     report_html_run(sink);
     report_html_counts(sink, &many->tally, status);
     add_head_end(&sink->out, "<ul id=\"found\" hidden=\"hidden\"></ul>\n");
-    write_odd(sink, &families, many->tests.items, many->tests.count, false);
-    VEC_FREE(&families.names);
+    write_odd(sink, many->tests.items, many->tests.count, false);
     write_folders(sink, sorting);
     end_page(&sink->out, index_script, sizeof index_script / sizeof *index_script);
     report_sink_flush(sink);

@@ -739,6 +739,33 @@ disagreeing() {
         "counts where engines disagree"
 }
 
+# Records of so many tests in one folder, each with a name of its own behind `before`, under a model by that number.
+records_of() { # number, before, model
+    "$CRASHLIT" check --format json "$work/t/1-ok.litmus" |
+        awk -v n="$1" -v before="$2" -v model="$3" '{ for (i = 1; i <= n; i++) { line = $0; sub(/"test":"ok"/, "\"test\":\"" before i "\"", line)
+            sub(/"file":"[^"]*"/, "\"file\":\"f/" i ".litmus\"", line); if (model) sub(/"model":"[^"]*"/, "\"model\":\"" model i "\"", line); print line } }'
+}
+# 2000 names of 2000 characters are more than a page has room for, although all are of one folder and one row; what is left out is
+# counted. Of 400 models 400 tests have one each: no row has a cell for the models of others.
+bounds_of_many() {
+    records_of 2000 "$(printf '%02000d' 0)" '' >"$work/names.jsonl"
+    leaves 0 report --format "html=$work/names.html" "$work/names.jsonl"
+    [ "$(wc -c <"$work/names.html")" -lt 3000000 ] && xmllint --noout --huge "$work/names.html" 2>"$work/faults"
+    verdict $? "a page of long names is small and well-formed"
+    is "$(($(grep -o '<span>[0-9]* <small>(' "$work/names.html" | wc -l) + $(sed -n 's/^<p>There are \([0-9]*\) more tests as expected.*/\1/p' "$work/names.html")))" 2000 \
+        "names that are there, and those that are not"
+    records_of 400 n m >"$work/models.jsonl"
+    leaves 0 report --format "html=$work/models.html" "$work/models.jsonl"
+    sed 's/ xmlns="[^"]*"//' "$work/models.html" >"$work/plain.html"
+    is "$(count_html '//details[@class="folder"]//th') $(count_html '//details[@class="folder"]//td')" "402 400" "heads and names, and cells, of 400 models"
+    is "$(xpath "$work/plain.html" 'string(//details[@class="folder"]//tbody/tr[400]/td)')" "$(printf 'm400 \342\234\223\302\240epoch: ok')" "the last of them"
+    sed 's|"f/\([0-9]*\).litmus"|"f\1/\1.litmus"|' "$work/models.jsonl" >"$work/apart.jsonl"
+    leaves 0 report --format "html=$work/models.html" "$work/apart.jsonl"
+    sed 's/ xmlns="[^"]*"//' "$work/models.html" >"$work/plain.html"
+    is "$(count_html '//details[@class="folder"]') $(count_html '//details[@class="folder"]//td')" "400 400" "folders, and cells, of a model for each folder"
+    is "$(xpath "$work/plain.html" 'string((//details[@class="folder"])[400]//thead//th[2])')" m400 "the model of the last folder"
+}
+
 # ---- Pictures -----------------------------------------------------------------------------------
 
 # Two stores without a barrier, and a flag that hands on x.
@@ -1525,6 +1552,7 @@ html
 in_browser
 page_of_many
 parts_of_many
+bounds_of_many
 what_else_fails
 disagreeing
 several
