@@ -342,7 +342,8 @@ bool report_is_warning(enum report_finding_kind kind)
 
 const char *report_failing_words(enum report_failing fails)
 {
-    static const char *const words[] = {"", "vacuous", "a warning", "not known to have no warning"};
+    static const char *const words[] = {"", "disputed", "vacuous", "a warning",
+                                        "not known to have no warning"};
     return words[fails];
 }
 

@@ -41,10 +41,12 @@ struct report_certificate {
     bool disputed;        /* the checker refuses it, or says something else */
 };
 
-/* What a run may fail for by its options though the verdict is the expected one: conditions that ask
- * nothing, warnings, and that a limit was met before it was known whether there are any. */
+/* What a run may fail for though the verdict is the expected one: that the answer is disputed; and by
+ * its options conditions that ask nothing, warnings, and that a limit was met before it was known
+ * whether there are any. */
 enum report_failing {
     REPORT_FAILS_NOT,
+    REPORT_FAILS_DISPUTED,
     REPORT_FAILS_VACUOUS,
     REPORT_FAILS_WARNED,
     REPORT_FAILS_OPEN

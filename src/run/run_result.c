@@ -65,6 +65,8 @@ enum report_failing run_answer_fails(const struct run_policy *policy,
                                      const struct run_answer *answer)
 {
     const bool warns = policy->fail_on_warnings || policy->fail_on_wide;
+    if (answer->is_disputed)
+        return REPORT_FAILS_DISPUTED;
     if (answer->vacuous && policy->fail_on_vacuous)
         return REPORT_FAILS_VACUOUS;
     if ((answer->warns && policy->fail_on_warnings) || (answer->is_wide && policy->fail_on_wide))

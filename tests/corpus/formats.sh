@@ -733,6 +733,14 @@ disagreeing() {
         sed 's/ xmlns="[^"]*"//' "$page" >"$work/plain.html"
         is "$(count_html '//table[@class="tests"]//tr[@class="unexpected"][contains(., "engines disagree")]')" 1 "rows of engines that disagree ($page)"
     done
+    # So is an answer that a checker refuses: ok, as expected, and of status 4.
+    leaves 0 check --format "json=$work/d.jsonl.one" "$work/t/1-ok.litmus" "$work/t/8-pairs.litmus"
+    sed '1s/"verdict":/"disputed":true,&/' "$work/d.jsonl.one" >"$work/refused.jsonl"
+    leaves 4 report --format "html=$work/d2/" --format md "$work/refused.jsonl"
+    out_has '^### crashlit: 1 not as expected$'
+    out_has '1-ok.litmus.* | ok, but disputed | '
+    sed 's/ xmlns="[^"]*"//' "$work/d2/index.html" >"$work/plain.html"
+    is "$(count_html '//table[@class="tests"]//tr[@class="unexpected"][contains(., "but disputed")]')" 1 "rows of disputed answers"
     sed 's/ xmlns="[^"]*"//' "$work/d.html" >"$work/plain.html"
     is "$(xpath "$work/plain.html" 'string(//section[@id="expected"]/h2)')" "As expected: 1" "tests that are as expected beside it"
     is "$(xpath "$work/plain.html" 'substring-before(//p[@class="counts"], " files")')" "$(wc -l <"$work/d.jsonl") as expected, 0 otherwise, 1 where engines disagree, 0" \
