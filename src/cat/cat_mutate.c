@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "cat/cat_parse.h"
+#include "cat/cat_text.h"
 
 #include <string.h>
 
@@ -37,40 +38,21 @@ static const char *text_of(struct walk *walk, const struct span *span)
     return arena_strndup(walk->arena, span->source->text + begin, end_of(span) - begin);
 }
 
-/* Behind a comment that begins there; comments in brackets nest. */
-static const char *behind_comment(const char *at)
-{
-    uint32_t depth = 0;
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    do {
-        bool opens = at[0] == '(' && at[1] == '*', closes = at[0] == '*' && at[1] == ')';
-        depth += opens;
-        depth -= closes;
-        at += opens || closes ? 2 : 1;
-    } while (*at && depth);
-    return at;
-}
-
-static bool is_comment(const char *at)
-{
-    return (at[0] == '/' && at[1] == '/') || (at[0] == '(' && at[1] == '*');
-}
-
 /* The text of a place in one line, without comments. */
 static const char *shown(struct walk *walk, const struct span *span)
 {
     struct strbuf out = {0};
     bool gap = false;
-    for (const char *at = text_of(walk, span); *at;) {
-        bool comment = is_comment(at), blank = strchr(" \t\r\n", *at) != NULL;
+    for (const char *at = text_of(walk, span), *behind; *at;) {
+        behind = cat_text_behind_comment(at);
+        bool comment = behind != at, blank = strchr(" \t\r\n", *at) != NULL;
         if (!comment && !blank) {
             if (gap && out.length)
                 strbuf_add_char(&out, ' ');
             strbuf_add_char(&out, *at);
         }
         gap = comment || blank;
-        at = comment ? behind_comment(at) : at + 1;
+        at = comment ? behind : at + 1;
     }
     return strbuf_take(&out, walk->arena);
 }
@@ -271,8 +253,10 @@ static void remove_rule(struct walk *walk, const struct cat_instr *instr)
 /* The word that is in no comment; NULL: there is none. */
 static const char *find_word(const char *text, const char *word)
 {
-    while (*text && strncmp(text, word, strlen(word)) != 0)
-        text = is_comment(text) ? behind_comment(text) : text + 1;
+    while (*text && strncmp(text, word, strlen(word)) != 0) {
+        const char *behind = cat_text_behind_comment(text);
+        text = behind != text ? behind : text + 1;
+    }
     return *text ? text : NULL;
 }
 
