@@ -8,42 +8,35 @@
 
 #include <string.h>
 
+/* Mutation operators: X(identifier, word, what it does). */
+#define CAT_MUTATIONS(X)                                                             \
+    X(OPERAND, "operand", "an operand of '|', '&', ';' or '\\' is taken away")       \
+    X(CLOSURE, "closure", "r+ becomes r, r* becomes r? or r+, r? and r^-1 become r") \
+    X(PRODUCT, "product", "a side of a product becomes _")                           \
+    X(EMPTY, "empty", "what a name stands for becomes 0")                            \
+    X(CHECK, "check", "a check or a call is taken away")                             \
+    X(ACYCLIC, "acyclic", "acyclic becomes irreflexive")
+
+enum cat_mutation {
+#define X(identifier, ...) CAT_MUTATE_##identifier,
+    CAT_MUTATIONS(X)
+#undef X
+};
+
 struct walk {
     struct arena *arena;
     const char *rule;
-    VEC(struct cat_mutant) found;
+    VEC(struct mutation) found;
 };
 
-const char *cat_mutation_word(enum cat_mutation kind)
-{
-    static const char *const words[] = {CAT_MUTATIONS(TABLE_SECOND)};
-    return words[kind];
-}
-
 /* ---- Texts ---- */
-
-static size_t begin_of(const struct span *span)
-{
-    return source_offset(span->source, span->line, span->column);
-}
-
-static size_t end_of(const struct span *span)
-{
-    return source_offset(span->source, span->end_line, span->end_column);
-}
-
-static const char *text_of(struct walk *walk, const struct span *span)
-{
-    size_t begin = begin_of(span);
-    return arena_strndup(walk->arena, span->source->text + begin, end_of(span) - begin);
-}
 
 /* The text of a place in one line, without comments. */
 static const char *shown(struct walk *walk, const struct span *span)
 {
     struct strbuf out = {0};
     bool gap = false;
-    for (const char *at = text_of(walk, span), *behind; *at;) {
+    for (const char *at = mutation_text(walk->arena, span), *behind; *at;) {
         behind = cat_text_behind_comment(at);
         bool comment = behind != at, blank = strchr(" \t\r\n", *at) != NULL;
         if (!comment && !blank) {
@@ -57,38 +50,19 @@ static const char *shown(struct walk *walk, const struct span *span)
     return strbuf_take(&out, walk->arena);
 }
 
-static void add_part(const struct source *file, size_t begin, size_t end, struct strbuf *out)
-{
-    BASE_ASSERT(begin <= end);
-    strbuf_add_bytes(out, file->text + begin, end - begin);
-}
-
-const struct source *cat_mutant_source(struct arena *arena, const struct cat_mutant *mutant)
-{
-    const struct source *file = mutant->whole.source;
-    struct source *source = arena_copy(arena, file, sizeof *file);
-    SCOPED(strbuf) text = {0};
-    add_part(file, 0, begin_of(&mutant->whole), &text);
-    if (mutant->kept.source) {
-        strbuf_add_char(&text, '(');
-        add_part(file, begin_of(&mutant->kept), end_of(&mutant->kept), &text);
-        strbuf_add_char(&text, ')');
-    }
-    strbuf_add(&text, mutant->now);
-    add_part(file, end_of(&mutant->whole), file->length, &text);
-    source->text = arena_strndup(arena, strbuf_text(&text), text.length);
-    source->length = text.length;
-    return source;
-}
-
 /* ---- Changes ---- */
 
 /* All of a place becomes a text. */
 static void replace(struct walk *walk, enum cat_mutation kind, struct span place, const char *now,
                     const char *what)
 {
-    const struct cat_mutant mutant = {
-        .kind = kind, .rule = walk->rule, .place = place, .whole = place, .now = now, .what = what};
+    static const char *const words[] = {CAT_MUTATIONS(TABLE_SECOND)};
+    const struct mutation mutant = {.word = words[kind],
+                                    .rule = walk->rule,
+                                    .place = place,
+                                    .whole = place,
+                                    .now = now,
+                                    .what = what};
     VEC_PUSH(&walk->found, mutant);
 }
 
@@ -264,7 +238,7 @@ static const char *find_word(const char *text, const char *word)
 static void break_cycles_alone(struct walk *walk, const struct cat_instr *instr)
 {
     static const char word[] = "acyclic";
-    const char *text = text_of(walk, &instr->span), *at = find_word(text, word);
+    const char *text = mutation_text(walk->arena, &instr->span), *at = find_word(text, word);
     if (!at || instr->negated || instr->test != CAT_ACYCLIC)
         return;
     replace(
@@ -326,8 +300,8 @@ static void walk_instrs(struct walk *walk, const struct cat_instrs *instrs)
         walk_instr(walk, at);
 }
 
-struct cat_mutants cat_mutate(struct arena *arena, const struct cat_variants *variants,
-                              const struct source *source, struct diag *diag)
+struct mutations cat_mutate(struct arena *arena, const struct cat_variants *variants,
+                            const struct source *source, struct diag *diag)
 {
     struct walk walk = {.arena = arena};
     SCOPED(arena) scratch = {0};
@@ -335,7 +309,7 @@ struct cat_mutants cat_mutate(struct arena *arena, const struct cat_variants *va
     const struct cat_file *file = cat_parse_file(&scratch, names, variants, source, diag);
     if (!file->failed)
         walk_instrs(&walk, &file->instrs);
-    struct cat_mutants mutants = {VEC_KEEP(arena, &walk.found), walk.found.count};
+    struct mutations mutants = {VEC_KEEP(arena, &walk.found), walk.found.count};
     VEC_FREE(&walk.found);
     intern_free(names);
     return mutants;

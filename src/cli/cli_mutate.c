@@ -5,6 +5,7 @@
 #include "base/build.h"
 #include "base/pack.h"
 #include "base/utf8.h"
+#include "cat/cat_mutate.h"
 #include "cli/cli_commands.h"
 #include "cli/cli_pairs.h"
 #include "cli/cli_written.h"
@@ -60,9 +61,9 @@ static bool is_listed(const struct cli_mutate *m, const struct source *source)
 
 static void add_mutants_of(struct cli_mutate *m, const struct source *source)
 {
-    const struct cat_mutants found = cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
+    const struct mutations found = cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
     VEC_PUSH(&m->files, source);
-    EACH_IN (const struct cat_mutant, mutant, found) {
+    EACH_IN (const struct mutation, mutant, found) {
         const struct report_mutant last = {.change = mutant, .number = m->mutants.count + 1};
         VEC_PUSH(&m->mutants, last);
     }

@@ -18,7 +18,7 @@ static struct cli_mutate_changed *changed_of(struct cli_mutate *m,
     struct cli_mutate_changed *changed = &m->changed[mutant - m->mutants.items];
     if (!changed->models) {
         changed->models = session_models_new();
-        changed->source = cat_mutant_source(&changed->arena, mutant->change);
+        changed->source = mutation_source(&changed->arena, mutant->change);
     }
     return changed;
 }

@@ -154,7 +154,7 @@ static void add_file(const struct report_mutate *report, const struct source *fi
 
 /* ---- Mutants ---- */
 
-void report_mutate_change(const struct cat_mutant *change, struct strbuf *out)
+void report_mutate_change(const struct mutation *change, struct strbuf *out)
 {
     utf8_add_name(out, change->place.source->name);
     strbuf_printf(out, ":%u:%u: %s: %s", change->place.line, change->place.column, change->rule,
@@ -315,13 +315,13 @@ static void json_alive(const struct report_mutant *mutant, struct strbuf *out)
 
 static void json_mutant(const struct report_mutant *mutant, struct strbuf *out)
 {
-    const struct cat_mutant *change = mutant->change;
+    const struct mutation *change = mutant->change;
     json_begin(out);
     emit_number(out, "mutant", mutant->number);
     json_place(change->place.source, change->place.line, out);
     emit_number(out, "column", change->place.column);
     emit_string(out, "rule", change->rule);
-    emit_string(out, "operator", cat_mutation_word(change->kind));
+    emit_string(out, "operator", change->word);
     emit_string(out, "change", change->what);
     emit_string(out, "fate", fates[mutant->fate]);
     if (mutant->pair)

@@ -6,7 +6,7 @@
 #ifndef CRASHLIT_REPORT_MUTATE_H
 #define CRASHLIT_REPORT_MUTATE_H
 
-#include "cat/cat_mutate.h"
+#include "base/mutation.h"
 #include "document/report_document.h"
 #include "document/report_survey.h"
 
@@ -25,7 +25,7 @@ enum report_mutant_fate {
 };
 
 struct report_mutant {
-    const struct cat_mutant *change;
+    const struct mutation *change;
     size_t number; /* from 1; changes that leave no model have one */
     enum report_mutant_fate fate;
     const char *pair;        /* KILLED, ALIVE: "sc + epoch", under which it was told */
@@ -64,7 +64,7 @@ void report_mutate_count(const struct report_mutate *report, size_t counts[REPOR
 int report_mutate_judge(const struct report_mutate *report);
 
 /* "collective.cat:6:40: executes-before: without '| syncpb'"; of one alive, who allows what. */
-void report_mutate_change(const struct cat_mutant *change, struct strbuf *out);
+void report_mutate_change(const struct mutation *change, struct strbuf *out);
 void report_mutate_state(const struct report_mutant *mutant, struct strbuf *out);
 
 /* Results, and what stands before and behind them (report_mutate_sarif.c). */
