@@ -9,6 +9,7 @@
 #include "cli/cli_commands.h"
 #include "cli/cli_pairs.h"
 #include "cli/cli_written.h"
+#include "explore/mach_mutate.h"
 #include "run/run_inputs.h"
 #include "session/session_engines.h"
 #include "session/session_refine.h"
@@ -61,7 +62,9 @@ static bool is_listed(const struct cli_mutate *m, const struct source *source)
 
 static void add_mutants_of(struct cli_mutate *m, const struct source *source)
 {
-    const struct mutations found = cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
+    const struct mutations found =
+        m->machine ? mach_mutate(&m->arena, m->machine)
+                   : cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
     VEC_PUSH(&m->files, source);
     EACH_IN (const struct mutation, mutant, found) {
         const struct report_mutant last = {.change = mutant, .number = m->mutants.count + 1};
@@ -69,12 +72,20 @@ static void add_mutants_of(struct cli_mutate *m, const struct source *source)
     }
 }
 
-static bool add_mutants(struct cli_mutate *m)
+static bool find_sources(struct cli_mutate *m, struct cat_sources *sources)
 {
     const struct cat_asker user = session_models_user(&m->settings);
+    if (!m->machine)
+        return cat_model_sources(&m->arena, &user, m->persists ? "persistency" : "visibility",
+                                 m->model, sources, &m->diag);
+    *sources = (struct cat_sources){&m->machine->source, 1};
+    return true;
+}
+
+static bool add_mutants(struct cli_mutate *m)
+{
     struct cat_sources sources;
-    if (!cat_model_sources(&m->arena, &user, m->persists ? "persistency" : "visibility", m->model,
-                           &sources, &m->diag))
+    if (!find_sources(m, &sources))
         return false;
     for (size_t i = 0; i < sources.count && m->mutants.count <= MOST_MUTANTS; i++)
         if (!is_library(sources.items[i]) && !is_listed(m, sources.items[i]))
@@ -118,15 +129,16 @@ static void add_question(void *context, const struct session_pair *pair)
     struct asking *asking = context;
     struct cli_mutate *m = asking->m;
     const char *own = m->persists ? pair->persistency : pair->visibility;
-    if (!cat_model_same(own, m->model))
+    if (!m->machine && !cat_model_same(own, m->model))
         return;
     const char *visibility = m->persists ? arena_strdup(&m->arena, pair->visibility) : m->model;
-    const char *persistency = m->persists ? m->model : arena_strdup(&m->arena, pair->persistency);
-    struct cat_asker asker = cat_model_is_path(m->persists ? visibility : persistency)
+    const char *persistency =
+        m->persists && !m->machine ? m->model : arena_strdup(&m->arena, pair->persistency);
+    struct cat_asker asker = m->machine || cat_model_is_path(m->persists ? visibility : persistency)
                                  ? session_pair_asker(&m->settings, asking->test->folder, pair)
                                  : session_models_user(&m->settings);
     asker.folder = asker.folder ? arena_strdup(&m->arena, asker.folder) : NULL;
-    asker.named = m->model;
+    asker.named = m->machine ? NULL : m->model;
     VEC_PUSH(&m->questions,
              (struct cli_mutate_question){.test = asking->test,
                                           .path = asking->path,
@@ -195,6 +207,8 @@ static void begin(struct cli_mutate *m, const struct ask_options *options,
 static void end(struct cli_mutate *m)
 {
     cli_mutate_unload(m);
+    EACH_IN (struct cli_mutate_question, question, m->questions)
+        outcome_fini(&question->states);
     for (size_t i = 0; i < m->tests.count; i++)
         session_test_fini(m->tests.items[i]);
     VEC_FREE(&m->files);
@@ -211,6 +225,8 @@ static void end(struct cli_mutate *m)
 static void complete_pair(struct cli_mutate *m)
 {
     struct session_settings *settings = &m->settings;
+    if (m->machine)
+        return;
     if (m->persists && settings->model)
         settings->persistency = m->model;
     if (!m->persists && settings->persistency)
@@ -236,6 +252,7 @@ static void tell(struct cli_mutate *m, struct strbuf *out)
     for (size_t p = 0; p < m->pairs.count; p++)
         names[p] = m->pairs.items[p].name;
     report->model = m->model;
+    report->is_machine = m->machine != NULL;
     report->files = m->files.items;
     report->file_count = m->files.count;
     report->mutants = m->mutants.items;
@@ -271,7 +288,8 @@ static size_t count_shares(const struct cli_mutate *m)
 
 static bool prepare(struct cli_mutate *m)
 {
-    if (!name_model(m) || !add_mutants(m))
+    const bool named = cli_mutate_names_machine(m) ? cli_mutate_read_machine(m) : name_model(m);
+    if (!named || !add_mutants(m))
         return false;
     complete_pair(m);
     find_tests(m);

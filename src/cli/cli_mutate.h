@@ -9,6 +9,7 @@
 
 #include "ask/ask_options.h"
 #include "document/report_mutate.h"
+#include "generate/gen_enumerate.h"
 #include "session/session_ask.h"
 #include "session/session_case.h"
 #include "session/session_test.h"
@@ -20,19 +21,21 @@ struct cli_mutate_question {
     const char *visibility, *persistency;
     uint32_t pair; /* its number */
     struct cat_asker asker;
-    bool wide;           /* the answer looks at other pairs, too: strict's, or a source's */
-    const char *verdict; /* by the model; NULL: it is not known */
+    bool wide;             /* the answer looks at other pairs, too: strict's, or a source's */
+    const char *verdict;   /* by the model; NULL: it is not known */
+    struct outcome states; /* by the machine */
 };
 
 struct cli_mutate_pair {
     const char *visibility, *persistency, *name; /* "sc + epoch" */
 };
 
-/* A mutant as models; all zero where it is not loaded. */
+/* A mutant as models, or as a machine; all zero where it is not loaded. */
 struct cli_mutate_changed {
     struct arena arena;
     const struct source *source;
     struct session_models *models;
+    const struct mach_file *machine; /* NULL: it is none */
 };
 
 struct cli_mutate {
@@ -44,8 +47,9 @@ struct cli_mutate {
     struct strbuf *err;
     enum run_status status;
     const char *model;
-    bool persists;                 /* it is a persistency model */
-    struct session_models *models; /* as they are */
+    const struct mach_file *machine; /* that is changed; NULL: a model is */
+    bool persists;                   /* it is a persistency model */
+    struct session_models *models;   /* as they are */
     VEC(const struct source *) files;
     VEC(struct report_mutant) mutants;
     struct cli_mutate_changed *changed; /* per mutant */
@@ -65,6 +69,25 @@ enum {
 /* What became of the share, to be taken where the mutants are the same (cli_mutate_share.c). */
 void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out);
 void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed);
+
+/* Does the command line name a machine? */
+bool cli_mutate_names_machine(struct cli_mutate *m);
+/* Reads it; false with a diagnostic. */
+bool cli_mutate_read_machine(struct cli_mutate *m) __attribute__((warn_unused_result));
+/* The machine with a change, or, without a mutant, as it is; NULL: the change leaves none, or models
+ * are changed. */
+const struct mach_file *cli_mutate_machine_of(struct cli_mutate *m,
+                                              const struct report_mutant *mutant);
+/* Does the machine as it is not encode the test? It then says nothing of mutants. */
+bool cli_mutate_is_silent(const struct cli_mutate_question *question);
+/* Whether the mutant shows what the machine shows; where it does not, tells the mutant how. */
+enum cli_mutate_shown { CLI_MUTATE_SAME, CLI_MUTATE_OTHER, CLI_MUTATE_DOUBT };
+enum cli_mutate_shown cli_mutate_hold(struct cli_mutate *m,
+                                      const struct cli_mutate_question *question,
+                                      const struct outcome *outcome, struct report_mutant *mutant);
+/* Why no program within the bounds may tell what the changed line says; NULL: one may. */
+const char *cli_mutate_unseen(struct cli_mutate *m, const struct gen_bound *bounds, uint32_t count,
+                              const struct report_mutant *mutant);
 
 /* The first question of a pair. */
 const struct cli_mutate_question *cli_mutate_question_of(const struct cli_mutate *m, size_t pair);

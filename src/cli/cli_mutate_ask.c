@@ -23,18 +23,33 @@ static struct cli_mutate_changed *changed_of(struct cli_mutate *m,
     return changed;
 }
 
+/* Where a machine is changed, models are as they are. */
+static const struct report_mutant *of_model(const struct cli_mutate *m,
+                                            const struct report_mutant *mutant)
+{
+    return m->machine ? NULL : mutant;
+}
+
+static struct session_settings settings_of(struct cli_mutate *m, const struct report_mutant *mutant)
+{
+    struct session_settings settings = m->settings;
+    settings.on_machine.file = cli_mutate_machine_of(m, mutant);
+    return settings;
+}
+
 /* What asks about the pair, with the change in its place. */
 static struct cat_asker asker_of(struct cli_mutate *m, const struct cli_mutate_question *question,
                                  const struct report_mutant *mutant)
 {
     struct cat_asker asker = question->asker;
+    mutant = of_model(m, mutant);
     asker.instead = mutant ? changed_of(m, mutant)->source : NULL;
     return asker;
 }
 
 static struct session_models *models_of(struct cli_mutate *m, const struct report_mutant *mutant)
 {
-    return mutant ? changed_of(m, mutant)->models : m->models;
+    return of_model(m, mutant) ? changed_of(m, mutant)->models : m->models;
 }
 
 const struct session_model *cli_mutate_load(struct cli_mutate *m,
@@ -63,6 +78,8 @@ const struct cli_mutate_question *cli_mutate_question_of(const struct cli_mutate
 
 bool cli_mutate_is_same(struct cli_mutate *m, size_t pair, const struct report_mutant *mutant)
 {
+    if (m->machine)
+        return false;
     SCOPED(arena) scratch = {0};
     const struct cli_mutate_question *question = cli_mutate_question_of(m, pair);
     return cat_same(&scratch, cli_mutate_load(m, question, NULL)->model,
@@ -87,29 +104,31 @@ static const char *word_of(const struct outcome *outcome, const struct lit_progr
 
 /* By the models that go with it: a property may need others. */
 static const char *verdict_of(struct cli_mutate *m, const struct session_case *question,
-                              const struct cat_asker *asker, struct session_models *models)
+                              const struct cat_asker *asker, struct session_models *models,
+                              struct outcome *outcome)
 {
     SCOPED(arena) arena = {0};
-    SCOPED(outcome) outcome;
     bool disagree = false;
     struct session_case own = *question;
     if (lit_asks_property(question->program, LIT_PROPERTY_ROBUST))
         own.program = session_properties(&arena, question, models, asker, &disagree);
     if (disagree)
         run_status_raise(&m->status, RUN_EXIT_DISAGREE);
-    session_run(&own, session_engine_find(m->settings.engine), &outcome, NULL);
-    return word_of(&outcome, own.program);
+    session_run(&own, session_engine_find(m->settings.engine), outcome, NULL);
+    return word_of(outcome, own.program);
 }
 
 static const char *ask_of(struct cli_mutate *m, const struct cli_mutate_question *question,
-                          const struct report_mutant *mutant, const struct lit_program *program)
+                          const struct report_mutant *mutant, const struct lit_program *program,
+                          struct outcome *outcome)
 {
+    const struct session_settings settings = settings_of(m, mutant);
     const struct session_model *loaded = cli_mutate_load(m, question, mutant);
     const struct cat_asker asker = asker_of(m, question, mutant);
     if (lit_asks_property(program, LIT_PROPERTY_RACE))
         session_models_races(models_of(m, mutant), loaded);
-    const struct session_case asked = session_case_begin(&m->settings, loaded, program, m->parts);
-    return verdict_of(m, &asked, &asker, models_of(m, mutant));
+    const struct session_case asked = session_case_begin(&settings, loaded, program, m->parts);
+    return verdict_of(m, &asked, &asker, models_of(m, mutant), outcome);
 }
 
 static bool refines(const struct lit_program *program)
@@ -119,25 +138,26 @@ static bool refines(const struct lit_program *program)
 
 /* The states of a source are those of the mutant. */
 static const char *ask_anew(struct cli_mutate *m, const struct cli_mutate_question *question,
-                            const struct report_mutant *mutant)
+                            const struct report_mutant *mutant, struct outcome *outcome)
 {
     SCOPED(session_test) test;
-    struct session_settings settings = m->settings;
-    settings.model_instead = changed_of(m, mutant)->source;
+    struct session_settings settings = settings_of(m, mutant);
+    if (!m->machine)
+        settings.model_instead = changed_of(m, mutant)->source;
     const struct session_settings written = cli_as_written(&settings);
     session_test_load(&test, &written, question->path);
     return session_refine(&test, &settings, models_of(m, mutant), m->parts)
-               ? ask_of(m, question, mutant, test.program)
+               ? ask_of(m, question, mutant, test.program, outcome)
                : NULL;
 }
 
 /* Of the model where there is no mutant. NULL: a limit was met. */
 static const char *ask(struct cli_mutate *m, const struct cli_mutate_question *question,
-                       const struct report_mutant *mutant)
+                       const struct report_mutant *mutant, struct outcome *outcome)
 {
     const struct lit_program *program = question->test->program;
-    return mutant && refines(program) ? ask_anew(m, question, mutant)
-                                      : ask_of(m, question, mutant, program);
+    return mutant && refines(program) ? ask_anew(m, question, mutant, outcome)
+                                      : ask_of(m, question, mutant, program, outcome);
 }
 
 static bool ask_model(struct cli_mutate *m, struct cli_mutate_question *question)
@@ -150,19 +170,21 @@ static bool ask_model(struct cli_mutate *m, struct cli_mutate_question *question
     }
     const struct lit_program *program = question->test->program;
     question->wide = refines(program) || lit_asks_property(program, LIT_PROPERTY_ROBUST);
-    question->verdict = ask(m, question, NULL);
+    SCOPED(outcome) outcome = {0};
+    question->verdict = ask(m, question, NULL, m->machine ? &question->states : &outcome);
     return true;
 }
 
 static void kill(struct cli_mutate *m, const struct cli_mutate_question *question,
                  const char *verdict, struct report_mutant *mutant)
 {
+    const char *unknown = lit_verdict_text(LIT_UNKNOWN);
     mutant->fate = REPORT_MUTANT_KILLED;
     mutant->pair = m->pairs.items[question->pair].name;
     mutant->test = question->test->program->name;
     mutant->file = question->shown;
-    mutant->verdicts[0] = question->verdict;
-    mutant->verdicts[1] = verdict;
+    mutant->verdicts[0] = question->verdict ? question->verdict : unknown;
+    mutant->verdicts[1] = verdict ? verdict : unknown;
 }
 
 /* Where a limit was met nothing is known of the test. */
@@ -175,9 +197,15 @@ static void doubt(struct cli_mutate *m, const struct cli_mutate_question *questi
 }
 
 static void judge(struct cli_mutate *m, const struct cli_mutate_question *question,
-                  const char *verdict, struct report_mutant *mutant)
+                  struct report_mutant *mutant)
 {
-    if (!verdict || !question->verdict)
+    SCOPED(outcome) outcome = {0};
+    const char *verdict = ask(m, question, mutant, &outcome);
+    const enum cli_mutate_shown shown =
+        m->machine ? cli_mutate_hold(m, question, &outcome, mutant) : CLI_MUTATE_SAME;
+    if (shown == CLI_MUTATE_OTHER)
+        kill(m, question, verdict, mutant);
+    else if (!verdict || !question->verdict || shown == CLI_MUTATE_DOUBT)
         doubt(m, question, mutant);
     else if (strcmp(verdict, question->verdict) != 0)
         kill(m, question, verdict, mutant);
@@ -190,8 +218,8 @@ static void ask_tests(struct cli_mutate *m, size_t pair, bool same, struct repor
 {
     EACH_IN (const struct cli_mutate_question, question, m->questions)
         if (question->pair == pair && (!same || question->wide) &&
-            mutant->fate != REPORT_MUTANT_KILLED)
-            judge(m, question, ask(m, question, mutant), mutant);
+            mutant->fate != REPORT_MUTANT_KILLED && !cli_mutate_is_silent(question))
+            judge(m, question, mutant);
 }
 
 /* Pair by pair, until a test kills it. False: it is no model. */
@@ -200,7 +228,8 @@ static bool ask_pairs(struct cli_mutate *m, struct report_mutant *mutant)
     bool whole = true;
     mutant->fate = REPORT_MUTANT_UNKNOWN;
     for (size_t p = 0; p < m->pairs.count && whole && mutant->fate != REPORT_MUTANT_KILLED; p++) {
-        whole = cli_mutate_load(m, cli_mutate_question_of(m, p), mutant)->model != NULL;
+        whole = cli_mutate_load(m, cli_mutate_question_of(m, p), mutant)->model != NULL &&
+                (!m->machine || cli_mutate_machine_of(m, mutant));
         if (whole)
             ask_tests(m, p, cli_mutate_is_same(m, p, mutant), mutant);
     }

@@ -17,7 +17,7 @@ static const char *unpack_known(struct unpack *from, struct arena *arena)
 }
 
 /* Texts of a mutant, in one order for both ways. */
-enum { TEXTS = 11 };
+enum { TEXTS = 12 };
 
 static void find_texts(struct report_mutant *mutant, const char **texts[TEXTS])
 {
@@ -25,7 +25,7 @@ static void find_texts(struct report_mutant *mutant, const char **texts[TEXTS])
     const char **all[TEXTS] = {&mutant->pair,        &mutant->test,        &mutant->file,
                                &mutant->verdicts[0], &mutant->verdicts[1], &mutant->why,
                                &mutant->name,        &smallest->line,      &smallest->litmus,
-                               &smallest->kind,      &smallest->state};
+                               &smallest->kind,      &smallest->state,     &mutant->difference};
     for (size_t i = 0; i < TEXTS; i++)
         texts[i] = all[i];
 }

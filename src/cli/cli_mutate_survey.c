@@ -3,6 +3,7 @@
  * about. A program that tells one apart becomes a test, which every engine confirms. */
 #include "cli/cli_mutate.h"
 
+#include "base/utf8.h"
 #include "cat/cat_model.h"
 #include "cli/cli_survey.h"
 #include "generate/gen_alike.h"
@@ -19,6 +20,8 @@ struct surveying {
     struct cli_mutate *m;
     size_t pair;
     const struct session_model *models[CLI_MUTATE_SHARE + 1]; /* the first is as it is */
+    const struct mach_file
+        *machines[CLI_MUTATE_SHARE + 1]; /* likewise, where a machine is changed */
     struct report_mutant *mutants[CLI_MUTATE_SHARE + 1];
     uint32_t count;
     struct cli_survey survey;
@@ -30,7 +33,8 @@ struct surveying {
 static const char *name_of(struct cli_mutate *m, const struct report_mutant *mutant)
 {
     const char *file = source_file_name(m->model);
-    size_t length = cat_model_is_path(m->model) ? strcspn(file, ".") : strlen(file);
+    const bool is_file = cat_model_is_path(m->model) || mach_config_is_path(m->model);
+    size_t length = is_file ? strcspn(file, ".") : strlen(file);
     char *stem = arena_strndup(&m->arena, file, length);
     for (char *at = stem; *at; at++)
         if (!isalnum((unsigned char)*at))
@@ -53,6 +57,12 @@ static enum lit_verdict other_verdict(const struct gen_find *find, bool allows_m
 static void add_expectation(const struct surveying *s, enum lit_verdict verdict, struct strbuf *out)
 {
     const struct cli_mutate_pair *pair = &s->m->pairs.items[s->pair];
+    if (s->m->machine) {
+        strbuf_add(out, "// ");
+        utf8_add_name(out, s->m->machine->name);
+        strbuf_printf(out, " under %s: %s\n", pair->name, lit_verdict_text(verdict));
+        return;
+    }
     bool named = !cat_model_is_path(pair->visibility) && !cat_model_is_path(pair->persistency);
     strbuf_printf(out, named ? "expect %s : %s\n" : "// %s: %s\n", pair->name,
                   lit_verdict_text(verdict));
@@ -94,16 +104,20 @@ static struct report_survey_test test_of(struct surveying *s, const struct gen_f
 
 enum confirmation { CONFIRMED, UNDECIDED, DISPUTED };
 
-static enum confirmation has_verdict(struct surveying *s, const struct session_model *model,
+/* A machine's states are all kept as they are this time, and all steps are taken. */
+static enum confirmation has_verdict(struct surveying *s, uint32_t number,
                                      const struct lit_program *program, enum lit_verdict expected)
 {
-    bool decided = false, disputed = false;
+    bool decided = false, disputed = false, is_machine = s->m->machine != NULL;
+    struct session_settings settings = s->m->settings;
+    settings.on_machine.file = s->machines[number];
+    settings.on_machine.no_reduction = settings.on_machine.every_step = is_machine;
     for (const struct engine_entry *engine = session_engines; engine->name; engine++) {
         SCOPED(outcome) outcome = {0};
-        if (!engine->run || engine->chooses || engine->trace)
+        if (!engine->run || engine->chooses || is_machine != (engine->trace != NULL))
             continue;
         const struct session_case question =
-            session_case_begin(&s->m->settings, model, program, s->m->parts);
+            session_case_begin(&settings, s->models[number], program, s->m->parts);
         session_run(&question, engine, &outcome, NULL);
         enum lit_verdict verdict = outcome_verdict(&outcome, program);
         decided |= verdict == expected;
@@ -121,10 +135,9 @@ static enum confirmation confirm(struct surveying *s, uint32_t number, const str
     if (!test.program)
         base_die("internal error: a generated test cannot be read: %s",
                  diag_first_error(&test.diag)->message);
-    enum confirmation own = has_verdict(s, s->models[0], test.program,
-                                        own_verdict(find, allows_more)),
-                      other = has_verdict(s, s->models[number], test.program,
-                                          other_verdict(find, allows_more));
+    enum confirmation own = has_verdict(s, 0, test.program, own_verdict(find, allows_more)),
+                      other =
+                          has_verdict(s, number, test.program, other_verdict(find, allows_more));
     return own > other ? own : other;
 }
 
@@ -154,6 +167,10 @@ static void take_find(struct surveying *s, uint32_t number, const struct gen_fin
 static const char *blind_of(struct surveying *s, uint32_t number)
 {
     const char *why = NULL;
+    if (s->m->machine)
+        return number ? cli_mutate_unseen(s->m, s->survey.bounds, s->survey.bound_count,
+                                          s->mutants[number])
+                      : NULL;
     for (uint32_t b = 0; b < s->survey.bound_count; b++) {
         const char *here = gen_blind_of(&s->m->arena, &s->survey.settings, s->m->models,
                                         s->models[number], &s->survey.bounds[b]);
@@ -212,6 +229,7 @@ static void search(struct surveying *s)
     const struct gen_look look = {.parts = s->m->parts};
     *survey = (struct gen_survey){.settings = &asked->settings,
                                   .models = s->models,
+                                  .machines = s->m->machine ? s->machines : NULL,
                                   .model_count = s->count,
                                   .bounds = asked->bounds,
                                   .bound_count = asked->bound_count,
@@ -219,7 +237,8 @@ static void search(struct surveying *s)
                                   .arena = &s->m->arena};
     uint64_t units = gen_survey_units(survey);
     gen_survey_begin(survey);
-    gen_survey_sift(survey);
+    if (!s->m->machine)
+        gen_survey_sift(survey);
     for (uint64_t unit = 0; unit < units; unit++) {
         SCOPED(arena) arena = {0};
         struct gen_part part;
@@ -229,7 +248,7 @@ static void search(struct surveying *s)
     }
     survey->ended = true;
     for (uint32_t b = 0; b < asked->bound_count; b++)
-        if (survey->sifts[b])
+        if (survey->sifts && survey->sifts[b])
             gen_alike_free(survey->sifts[b]);
 }
 
@@ -259,11 +278,13 @@ static void fill_group(struct surveying *s)
     struct cli_mutate *m = s->m;
     const struct cli_mutate_question *question = cli_mutate_question_of(m, s->pair);
     s->models[0] = cli_mutate_load(m, question, NULL);
+    s->machines[0] = m->machine;
     s->count = 1;
     EACH (struct report_mutant, mutant, m->mutants.items + m->from, m->to - m->from) {
         if (!is_left(mutant) || cli_mutate_is_same(m, s->pair, mutant))
             continue;
         s->mutants[s->count] = mutant;
+        s->machines[s->count] = cli_mutate_machine_of(m, mutant);
         s->models[s->count++] = cli_mutate_load(m, question, mutant);
     }
 }

@@ -161,18 +161,23 @@ void report_mutate_change(const struct mutation *change, struct strbuf *out)
                   change->what);
 }
 
-void report_mutate_state(const struct report_mutant *mutant, struct strbuf *out)
+void report_mutate_state(const struct report_mutate *report, const struct report_mutant *mutant,
+                         struct strbuf *out)
 {
     const struct report_survey_test *test = &mutant->smallest;
-    const char *who = mutant->allows_more ? "the mutant" : "the model";
+    const char *who = mutant->allows_more  ? "the mutant"
+                      : report->is_machine ? "the machine"
+                                           : "the model";
     if (test->undefined)
         strbuf_printf(out, "undefined by %s alone, under %s", who, mutant->pair);
     else
-        strbuf_printf(out, "%s alone allows %s %s, under %s", who, test->kind,
+        strbuf_printf(out, "%s alone %s %s %s, under %s", who,
+                      report->is_machine ? "shows" : "allows", test->kind,
                       test->state ? test->state : "", mutant->pair);
 }
 
-static void add_alive(const struct report_mutant *mutant, struct report_tree *tree)
+static void add_alive(const struct report_mutate *report, const struct report_mutant *mutant,
+                      struct report_tree *tree)
 {
     report_tree_begin(tree, REPORT_SECTION, NULL);
     report_tree_begin(tree, REPORT_HEAD, NULL);
@@ -182,7 +187,7 @@ static void add_alive(const struct report_mutant *mutant, struct report_tree *tr
     report_tree_begin(tree, REPORT_LIST, NULL);
     report_tree_add(tree, REPORT_ITEM, NULL, "%s: %s", mutant->name, mutant->smallest.line);
     report_tree_begin(tree, REPORT_ITEM, NULL);
-    report_mutate_state(mutant, &tree->text);
+    report_mutate_state(report, mutant, &tree->text);
     report_tree_end(tree);
     report_tree_end(tree);
     report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", mutant->smallest.litmus);
@@ -220,8 +225,9 @@ static void add_tests(const struct report_mutate *report, struct strbuf *out)
         strbuf_printf(out, "; %zu more ask%s nothing of %s", report->silent,
                       report->silent == 1 ? "s" : "", report->model);
     if (report->broken)
-        strbuf_printf(out, "; %zu change%s no model", report->broken,
-                      report->broken == 1 ? " leaves" : "s leave");
+        strbuf_printf(out, "; %zu change%s no %s", report->broken,
+                      report->broken == 1 ? " leaves" : "s leave",
+                      report->is_machine ? "machine" : "model");
     if (report->programs)
         strbuf_printf(out, "; survivors on %" PRIu64 " programs under %s, %s, engine %s",
                       report->programs, report->under, report->bound, report->engine);
@@ -263,7 +269,7 @@ static void add_body(const void *answer, struct report_tree *tree)
         add_file(report, report->files[f], tree);
     EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count)
         if (mutant->fate == REPORT_MUTANT_ALIVE)
-            add_alive(mutant, tree);
+            add_alive(report, mutant, tree);
     if (counts[REPORT_MUTANT_UNKNOWN])
         add_others(report, REPORT_MUTANT_UNKNOWN, "Unknown", tree);
     if (counts[REPORT_MUTANT_EQUAL])
@@ -301,6 +307,8 @@ static void json_killed(const struct report_mutant *mutant, struct strbuf *out)
     emit_string(out, "file", mutant->file);
     emit_string(out, "model", mutant->verdicts[0]);
     emit_string(out, "mutant", mutant->verdicts[1]);
+    if (mutant->difference)
+        emit_string(out, "difference", mutant->difference);
     emit_end(out, '}');
 }
 

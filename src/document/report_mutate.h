@@ -31,14 +31,17 @@ struct report_mutant {
     const char *pair;        /* KILLED, ALIVE: "sc + epoch", under which it was told */
     const char *test, *file; /* KILLED: which test, and its verdicts by the model and the mutant */
     const char *verdicts[2];
-    const char *why;  /* EQUAL, UNKNOWN: what that rests on */
-    bool allows_more; /* ALIVE: the mutant has the state, else the model */
-    const char *name; /* and of the smallest test */
+    const char *difference; /* of a machine: "crash state x=0; y=1 of the mutant alone"; NULL: the
+                               verdicts tell */
+    const char *why;        /* EQUAL, UNKNOWN: what that rests on */
+    bool allows_more;       /* ALIVE: the mutant has the state, else the model */
+    const char *name;       /* and of the smallest test */
     struct report_survey_test smallest;
 };
 
 struct report_mutate {
-    const char *model;
+    const char *model; /* or a machine */
+    bool is_machine;
     const struct source *const *files; /* of the model, in the order that they are read */
     size_t file_count;
     const struct report_mutant *mutants; /* file by file, rule by rule */
@@ -65,7 +68,8 @@ int report_mutate_judge(const struct report_mutate *report);
 
 /* "collective.cat:6:40: executes-before: without '| syncpb'"; of one alive, who allows what. */
 void report_mutate_change(const struct mutation *change, struct strbuf *out);
-void report_mutate_state(const struct report_mutant *mutant, struct strbuf *out);
+void report_mutate_state(const struct report_mutate *report, const struct report_mutant *mutant,
+                         struct strbuf *out);
 
 /* Results, and what stands before and behind them (report_mutate_sarif.c). */
 void report_mutate_sarif(const void *answer, struct strbuf *out);

@@ -10,10 +10,10 @@ enum rule { UNTESTED, UNKNOWN, RULE_COUNT };
 
 static const struct report_sarif_rule rules[RULE_COUNT] = {
     [UNTESTED] = {"untested-rule", "UntestedRule",
-                  "A part of the model can be changed, and no test notices.",
+                  "A part of the model or machine can be changed, and no test notices.",
                   "crashlit mutate prints the smallest test that does.", "warning"},
     [UNKNOWN] = {"untested-unknown", "UntestedUnknown",
-                 "Whether some test notices a change of the model is not known.",
+                 "Whether some test notices a change of the model or machine is not known.",
                  "Allow more time or memory, or larger programs.", "note"},
 };
 
@@ -25,7 +25,8 @@ static void add_location(const struct span *place, struct strbuf *out)
     strbuf_add(out, "}]");
 }
 
-static void add_result(const struct report_mutant *mutant, struct strbuf *out)
+static void add_result(const struct report_mutate *report, const struct report_mutant *mutant,
+                       struct strbuf *out)
 {
     const bool alive = mutant->fate == REPORT_MUTANT_ALIVE;
     const enum rule rule = alive ? UNTESTED : UNKNOWN;
@@ -33,7 +34,7 @@ static void add_result(const struct report_mutant *mutant, struct strbuf *out)
     report_mutate_change(mutant->change, &words);
     strbuf_add(&words, "; ");
     if (alive)
-        report_mutate_state(mutant, &words);
+        report_mutate_state(report, mutant, &words);
     else
         strbuf_add(&words, mutant->why);
     emit_name(out, NULL);
@@ -50,7 +51,7 @@ void report_mutate_sarif(const void *answer, struct strbuf *out)
     const struct report_mutate *report = answer;
     EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count)
         if (mutant->fate == REPORT_MUTANT_ALIVE || mutant->fate == REPORT_MUTANT_UNKNOWN)
-            add_result(mutant, out);
+            add_result(report, mutant, out);
 }
 
 void report_mutate_sarif_begin(const void *answer, struct strbuf *out)

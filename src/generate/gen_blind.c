@@ -150,6 +150,27 @@ const char *gen_blind_of(struct arena *arena, const struct session_settings *set
     return why;
 }
 
+static bool sees_in(const struct session_settings *settings, const struct gen_bound *bound,
+                    uint32_t family, gen_blind_look *looks_for, const void *context)
+{
+    const struct gen_program program = program_of(bound->vocabulary, family);
+    SCOPED(session_test) test;
+    SCOPED(strbuf) text = {0};
+    gen_observe_read(&test, settings, bound->vocabulary, bound->dialect, &program,
+                     gen_observe_kinds(&program), &text);
+    bool found = looks_for(context, bound, test.program);
+    return found;
+}
+
+bool gen_blind_sees(const struct session_settings *settings, const struct gen_bound *bounds,
+                    uint32_t count, gen_blind_look *looks_for, const void *context)
+{
+    return ANY(
+        b, count,
+        ANY(f, bounds[b].vocabulary->family_count,
+            bounds[b].families >> f & 1 && sees_in(settings, &bounds[b], f, looks_for, context)));
+}
+
 /* ---- Programs on which two rule otherwise ---- */
 
 struct telling {

@@ -160,14 +160,23 @@ static bool is_asked(const struct search *search, uint32_t model)
                     is_wanted(survey, search->look, 0, m, search->part->size)));
 }
 
+static void ask(struct search *search, uint32_t model, const struct lit_program *program)
+{
+    const struct gen_survey *survey = search->survey;
+    struct session_settings settings = *survey->settings;
+    if (survey->machines)
+        settings.on_machine.file = survey->machines[model];
+    gen_observe(&settings, survey->models[model], program, search->look->parts,
+                &search->outcomes[model]);
+}
+
 static void observe(struct search *search, uint32_t model, const struct lit_program *program)
 {
     struct outcome *outcome = &search->outcomes[model];
     if (!is_asked(search, stands_for(search, model)))
         *outcome = (struct outcome){0};
     else if (stands_for(search, model) == model)
-        gen_observe(search->survey->settings, search->survey->models[model], program,
-                    search->look->parts, outcome);
+        ask(search, model, program);
     else
         *outcome = search->outcomes[stands_for(search, model)];
     search->part->counts.states +=
@@ -210,9 +219,12 @@ static void ask_programs(struct search *search)
         observe(search, m, test.program);
         undefined += search->outcomes[m].undefined.count > 0;
     }
-    bool passed_over = survey->defined ? undefined > 0 : undefined == survey->model_count;
-    part->counts.programs++;
-    part->counts.undefined += passed_over;
+    bool refused = survey->machines && search->outcomes[0].doubts[OUTCOME_DOUBT_ENCODING],
+         is_undefined = survey->defined ? undefined > 0 : undefined == survey->model_count,
+         passed_over = refused || is_undefined;
+    part->counts.programs += !refused;
+    part->counts.refused += refused;
+    part->counts.undefined += is_undefined && !refused;
     for (uint32_t a = 0; a < survey->model_count && !passed_over; a++)
         for (uint32_t b = a + 1; b < survey->model_count; b++)
             hold(search, test.program, a, b);
@@ -372,8 +384,10 @@ void gen_survey_take(struct gen_survey *survey, const struct gen_part *part)
 static const char *nothing_was_looked_at(const struct gen_survey *survey)
 {
     if (!survey->counts.programs)
-        return survey->counts.refused ? "the mapping takes no program up to the bound"
-                                      : "there is no program up to the bound";
+        return survey->machines && survey->counts.refused
+                   ? "the machine encodes no program up to the bound"
+               : survey->counts.refused ? "the mapping takes no program up to the bound"
+                                        : "there is no program up to the bound";
     if (survey->counts.undefined < survey->counts.programs)
         return NULL;
     return survey->is_mapped ? "each program is undefined before it is mapped"

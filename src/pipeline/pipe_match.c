@@ -6,7 +6,7 @@
 
 /* ---- What a line says ---- */
 
-static bool is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op)
+bool pipe_is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op)
 {
     switch (kind) {
     case MACH_PIPE_KIND_ANY: return true;
@@ -34,7 +34,7 @@ static bool has_scope(const struct lit_instr *instr, int scope)
 static bool matches_instr(const struct mach_pipe_match *match, const struct lit_program *program,
                           const struct lit_thread *thread, const struct lit_instr *instr)
 {
-    if (!is_of_kind(match->kind, instr->op) ||
+    if (!pipe_is_of_kind(match->kind, instr->op) ||
         (match->tag && !(instr->tags & lit_program_tag(program, match->tag))) ||
         (match->by && ((thread->tags & lit_program_tag(program, match->by)) != 0) == match->not_by))
         return false;

@@ -134,6 +134,8 @@ uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, u
 
 /* Does a line of the description name the tag, of an instruction, a work-item or a location? */
 bool pipe_names(const struct mach_pipe *pipe, enum mach_pipe_bearer bearer, const char *tag);
+/* Is the instruction of the kind? */
+bool pipe_is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op);
 /* May a rule match the instruction, whatever it accesses and whoever is in a transaction? */
 bool pipe_has_rule(const struct mach_pipe *pipe, const struct lit_program *program,
                    const struct lit_thread *thread, const struct lit_instr *instr);

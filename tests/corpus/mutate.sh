@@ -1,5 +1,5 @@
 #!/bin/sh
-# mutate.sh: `crashlit mutate`: mutants of small models, counted and judged by hand; what is not known; JSON.
+# mutate.sh: `crashlit mutate`: mutants of small models and machines, counted and judged by hand; what is not known; JSON.
 set -u
 rm -rf "$WORK/mutate"
 mkdir -p "$WORK/mutate"
@@ -230,6 +230,125 @@ reach() {
     leaves 0 mutate "$work/one.cat" "$work/far/tests/peeks.litmus"
 }
 
+cat >"$work/tiny.machine" <<'END'
+# A cache in front of NVM.
+machine  = pipeline
+promises = sc + epoch
+stage L2 per device order any merge
+durable
+on p_barrier : meet ; drain own L2 ; await
+END
+cat >"$work/low.litmus" <<'END'
+OPENCL low
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; *y = 1; }
+crash ~exists (x = 2 \/ y = 2)
+END
+
+# Thirteen changes. The stage: gone, three other kinds of instances, two other orders, without merge, with lines. `durable`: earlier.
+# The line: gone, or less one of three operations. No machine is left without the stage that the line names, with marks that
+# nobody sets, or with an `await` that waits for nothing: three.
+#   In turn, or durable at once, x is durable before y: the other state that `two` shows is gone. One work-item has one cache,
+#   and no program writes a location twice within two operations. No test has a barrier: to see one that does not
+#   wait, or does not wait for who is to meet there, takes two operations.
+machine() {
+    leaves 1 mutate --format json --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus"
+    out_lines '"mutant":[0-9]' 10
+    fate 4:27 "stage L2" "'any' becomes 'fifo'" killed
+    fate 5:1 durable "before 'L2'" killed
+    fate 4:14 "stage L2" "'device' becomes 'thread'" equal
+    fate 4:31 "stage L2" "without 'merge'" equal
+    fate 6:1 "on p_barrier" "without 'on p_barrier : meet ; drain own L2 ; await'" alive
+    fate 6:16 "on p_barrier" "without 'meet'" alive
+    fate 6:38 "on p_barrier" "without 'await'" alive
+    out_lines '"allowed_by":"[a-z]*","operations":2,' 3
+    out_lines '"killed_by":{"test":"two","file":"[^"]*two.litmus","model":"violated","mutant":"ok","difference":"crash state x=0; y=1 of the machine alone"}' 2
+    out_has '"mutants":10,"killed":2,"alive":3,"equal":5,"unknown":0,"score":40.0,"fail_under":100,"reached":"no","broken":3,"tests":1,"verdicts":1'
+    conform
+    # The tests that are printed kill what they were printed for.
+    leaves 1 mutate --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus"
+    for n in 10 11 13; do
+        awk -v name="OPENCL tiny-mutant-$n" '$0 == name { on = 1 } /^Alive|^Equal/ { on = 0 } on' "$work/out" >"$work/machine$n.litmus"
+    done
+    leaves 0 mutate --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus" "$work/machine10.litmus" "$work/machine11.litmus" "$work/machine13.litmus"
+    out_has '; 3 changes leave no machine; survivors on '
+    out_has '^Summary: 10 mutants: 5 killed, 0 alive, 5 equal up to the bound, 0 unknown; score 100.0 %$'
+}
+
+# A test tells by the states that it shows, whatever it asks: `low` is ok with any. What the machine does not encode says nothing; what
+# a mutant does not encode any more is another answer. A limit is none.
+machine_shows() {
+    leaves 0 mutate --format json --bound events=1,barriers=0 "$work/tiny.machine" "$work/low.litmus"
+    out_lines '"model":"ok","mutant":"ok","difference":"crash state x=0; y=1 of the machine alone"' 2
+    leaves 3 mutate --timeout 0.000001 "$work/tiny.machine" "$work/two.litmus"
+    out_has '^Summary: 10 mutants: 0 killed, 0 alive, 0 equal up to the bound, 10 unknown; score 0.0 %$'
+    # Without its line a write-through is one that nobody has said the way of; `two` has none. The tests' tag is the model's.
+    leaves 3 mutate --format json --bound events=1,barriers=0 models/machines/lin-adr.machine litmus/lin/atomic-undone.litmus
+    fate 21:1 "on st_wt" "without 'on st_wt : through'" killed
+    out_has '"mutant":"unknown","difference":"the mutant has no line for something in the test"'
+    # No program has a read-modify-write or a fence: that nothing was found is no answer.
+    sed -e 's/^stage.*/&\nstage Q per device order any/' -e 's/^on/view Q rmw\non own fence : drain all Q ; await\non/' "$work/tiny.machine" >"$work/unseen.machine"
+    leaves 3 mutate --bound events=1,barriers=0 "$work/unseen.machine" "$work/low.litmus"
+    out_has "without 'view Q rmw'; its line is for 'rmw', which no program up to the bound has$"
+    out_has "without 'drain all Q'; its line is for 'fence', which no program up to the bound has$"
+}
+
+# Each operator, on lines of one machine. Less: the variable and the stages that others name, the only `when`, the only `set`, a `move` without its
+# `await` and an `await` without a `move`, marks that nobody sets (two), and a stage of more instances than the one before it.
+machine_operators() {
+    cat >"$work/operators.machine" <<'END'
+# All operators.
+machine  = pipeline
+promises = sc + epoch
+entries  = 3
+variable V = a | b
+stage S per unit order fifo merge when V = b
+durable
+stage Q per system order any
+view Q load acq
+on fence : set V = b
+on p_barrier not by cpu : move own S ; await
+END
+    leaves 0 mutate --format json --fail-under 1 --bound events=1,barriers=0 "$work/operators.machine" "$work/low.litmus"
+    for change in "'3' becomes '1'" "'3' becomes '2'" "'3' becomes '4'" "'unit' becomes 'thread'" "'unit' becomes 'device'" "'unit' becomes 'system'" \
+        "'fifo' becomes 'any'" "without 'merge'" "before 'S'" "behind 'Q'" "'system' becomes 'unit'" "'system' becomes 'device'" \
+        "'any' becomes 'fifo'" "with 'merge'" "without 'view Q load acq'" "without 'load'" "without 'acq'" \
+        "without 'on p_barrier not by cpu : move own S ; await'" "without 'p_barrier'" "without 'not by cpu'"; do
+        [ "$(grep -cF "$change" "$work/out")" -eq 1 ]
+        verdict $? "there is a mutant where $change"
+    done
+    out_lines '"change":"with .lines.' 2
+    out_lines '"mutant":[0-9]' 22
+    # Other machines: which lines leave, sizes, a placement.
+    printf '# Small.\nmachine = nvw-fifo\nunits = 2\nl1_fifo = 1\nevict_l1 = any\nplacement = 0 1\n' >"$work/small.machine"
+    leaves 3 mutate --format json --bound events=1,barriers=0 "$work/small.machine" "$work/low.litmus"
+    for change in "'2' becomes '3'" "'1' becomes '2'" "'any' becomes 'none'" "'any' becomes 'clean'" "'any' becomes 'dirty'" \
+        "'0 1' becomes 'in-turn'" "'0 1' becomes 'one-unit'"; do
+        [ "$(grep -cF "$change" "$work/out")" -eq 1 ]
+        verdict $? "there is a mutant where $change"
+    done
+    out_has '"broken":1,' # one unit, and a place on the second
+}
+
+# By its name where no model has it; two shares of workers say what one does.
+machine_named() {
+    leaves 3 mutate --bound events=1,barriers=0 ideal-sc "$work/two.litmus"
+    out_has '^Summary: 0 mutants: .*; score not known, as nothing counts$'
+    "$CRASHLIT" mutate --bound events=1,barriers=0 --format json models/machines/gpm.machine litmus/gpm >"$work/one.out" 2>"$work/one.err"
+    one=$?
+    leaves "$one" mutate -j 2 --bound events=1,barriers=0 --format json models/machines/gpm.machine litmus/gpm
+    cmp -s "$work/out" "$work/one.out" && cmp -s "$work/err" "$work/one.err"
+    verdict $? "mutate -j 2 of a machine prints what it prints without"
+    [ "$(wc -l <"$work/one.out")" -gt 33 ]
+    verdict $? "all mutants are there"
+    leaves 2 mutate -e enum "$work/tiny.machine" "$work/two.litmus"
+    err_has "tiny.machine' is a machine, which is run itself, so --engine has no place beside it"
+    leaves 2 mutate "$work/gone.machine" "$work/two.litmus"
+    printf 'machine = pipeline\nstage\n' >"$work/bad.machine"
+    leaves 2 mutate "$work/bad.machine" "$work/two.litmus"
+    out_lines . 0
+}
+
 wrong() {
     leaves 2 mutate "$work/tiny.cat" "$work/two.litmus"
     err_has "no test asks anything of '.*tiny.cat'; name what it goes with, as in '-m sc'"
@@ -265,6 +384,10 @@ parted
 included
 other_pairs
 reach
+machine
+machine_shows
+machine_operators
+machine_named
 wrong
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -351,7 +351,8 @@ def lattices(batch):
 
 
 def mutates(batch):
-    models = [batch.file(i, b".cat", CAT) for i in range(2)] + some_of(batch.rng, ["none", "epoch", "buffered-strict"], 1)
+    models = [batch.file(i, b".cat", CAT) for i in range(2)] + some_of(batch.rng, ["none", "epoch", "buffered-strict", "nvw-fifo"], 1)
+    models.append(batch.file(2, b".machine", MACHINE))
     return [["mutate", "--format", batch.format, "-j", batch.rng.choice("12"), *batch.guards(), *bound(batch), "-m", "sc", "--", model, *batch.sample()]
             for model in models]
 
