@@ -25,6 +25,7 @@ check perl needed command prove
 check graphviz needed command dot
 check python3-jsonschema needed python jsonschema
 check python3-yaml needed python yaml
+check patch needed command patch
 check clang optional fuzzer -
 check libclang-rt-dev optional fuzzer -
 check clang-format-14 optional command clang-format-14

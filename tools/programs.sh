@@ -37,6 +37,7 @@ installed git: git
 installed graphviz: dot
 installed libxml2-utils: xmllint
 installed make: make
+installed patch: patch
 installed perl: perl prove
 installed python3-jsonschema: python3
 optional chromium-headless-shell: chromium-headless-shell chromium google-chrome
@@ -47,7 +48,6 @@ optional g++: c++ g++
 optional groff: groff
 optional lintian: lintian
 optional mandoc: mandoc
-optional patch: patch
 optional pkg-config: pkg-config
 optional zsh: zsh
 END

@@ -182,9 +182,7 @@ applied() { # reader, option, file; in a folder of its own
 }
 differences() {
     program=$(cd "$(dirname "$CRASHLIT")" && pwd)/$(basename "$CRASHLIT")
-    readers='git patch'
-    command -v patch >/dev/null || { readers=git && echo "no patch: differences are applied by git alone"; }
-    for reader in $readers; do
+    for reader in git patch; do
         applied $reader --narrow far.litmus
         applied $reader --repair 'bare one.litmus'
         applied $reader --narrow "$(printf 'w\303\251"\t.litmus')"

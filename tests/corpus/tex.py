@@ -197,7 +197,7 @@ def main():
     documents()
     refused()
     if not shutil.which('pdflatex'):
-        print('skipped: pdflatex is not there, so nothing was compiled')
+        print('pdflatex is not here: what it reads is left out')
     print(f'{passed} passed, {failed} failed')
     return failed > 0
 

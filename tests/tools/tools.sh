@@ -182,7 +182,7 @@ no_others() {
 machine() { # absent...
     rm -rf "$work/bare" && mkdir -p "$work/bare"
     for program in sh sed awk tr paste env rm; do ln -s "$(command -v $program)" "$work/bare/$program"; done
-    for program in gcc flex bison xmllint prove dot python3 clang clang-format-14 chromium ocamlopt; do
+    for program in gcc flex bison xmllint prove dot patch python3 clang clang-format-14 chromium ocamlopt; do
         case " $* " in
         *" $program "*) ;;
         *) printf '#!/bin/sh\n' >"$work/bare/$program" ;;
