@@ -102,6 +102,8 @@ class Job:
             subprocess.run(["git", "clone", "-q", "-b", branch, WORK + "/origin", self.folder], check=True)
         self.env = {"PATH": WORK + "/bin:/usr/bin:/bin", "HOME": f"{WORK}/{run}/{name}", "LANG": "C.UTF-8", "CI": "true",
                     "TMPDIR": f"{WORK}/tmp", **server}
+        # A server says nothing of the sanitizers that a build may have.
+        self.env.update({name: os.environ[name] for name in ("ASAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ})
 
     def script(self, text, env, options="-e"):
         """The last lines of a runner's log, and the status."""
