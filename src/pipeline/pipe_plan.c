@@ -49,6 +49,13 @@ static bool is_silent(const struct mach_pipe_op *op)
     BASE_UNREACHABLE("an operation");
 }
 
+/* Does it mean an entry by the instance that has it, and so one that comes from another one's? */
+static bool means_where_it_is(const struct mach_pipe_op *op)
+{
+    return op->op == MACH_PIPE_DRAIN &&
+           (op->which == MACH_PIPE_WHICH_UNIT || op->which == MACH_PIPE_WHICH_HERE);
+}
+
 /* `met`: after a MEET. */
 static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, uint64_t bit,
                          bool met)
@@ -57,6 +64,9 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
     bool looks = moves || op->op == MACH_PIPE_DRAIN;
     if (moves)
         plan->effects[PIPE_MOVES_IN + op->stage] |= bit;
+    if (means_where_it_is(op))
+        for (uint32_t s = 0; s <= op->stage; s++)
+            plan->effects[PIPE_MOVES_IN + s] |= bit;
     if (op->op == MACH_PIPE_AWAIT)
         plan->effects[PIPE_AWAITS] |= bit;
     if (op->op == MACH_PIPE_AWAIT && op->scope != LIT_SCOPE_WI)
@@ -75,7 +85,8 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_LOOKS_STRAND] |= bit;
     if (looks && (op->which == MACH_PIPE_WHICH_LINE || op->which == MACH_PIPE_WHICH_HERE ||
                   op->which == MACH_PIPE_WHICH_UNIT ||
-                  (op->which == MACH_PIPE_WHICH_ALL && (op->stage == 0 || !moves)) ||
+                  (op->which == MACH_PIPE_WHICH_ALL &&
+                   (op->stage == 0 || !moves || !plan->all_enter_first)) ||
                   (op->which == MACH_PIPE_WHICH_SCOPE && !met)))
         plan->effects[PIPE_LOOKS_OTHERS] |= bit;
     if (!is_silent(op))

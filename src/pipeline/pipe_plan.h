@@ -122,6 +122,11 @@ const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena
 struct pipe_lines pipe_find_lines(const struct lit_program *program, const void *matches,
                                   size_t stride, uint32_t count, struct arena *arena);
 
+/* Is the line of the file chosen for an instruction: as the first rule that matches, or as a bypass
+ * or a view? */
+bool pipe_is_chosen(const struct mach_pipe *pipe, uint32_t line, const struct lit_program *program,
+                    uint32_t thread, uint32_t pc, bool inside);
+
 /* The rule of an instruction; NULL: none matches. `location` is location_count when it has none. */
 const struct mach_pipe_rule *pipe_rule(const struct pipe_plan *plan, uint32_t thread, uint32_t pc,
                                        uint32_t location, bool inside);

@@ -539,6 +539,39 @@ static void expect_shown(const char *text, const char *machine)
     compare(text, machine);
 }
 
+/* P0 waits for what its device has in B. P1's x = 1, read by now, is in P1's own A, and then comes to
+ * B: it may be lost, unless it has come there before P0 waits. */
+static void test_wider_stage(void)
+{
+#define PIPELINE "machine = pipeline\npromises = sc + epoch\n"
+#define NARROW PIPELINE "stage A per thread order any\nstage B per device order any\ndurable\n"
+    static const char *const text =
+        "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { int r0 = *x; p_barrier_wi; int e = 1; }\n"
+        "P1 (global int* x) { *x = 1; }\ncrash exists (x=0 /\\ 0:r0=1 /\\ 0:e=1)\n";
+    expect_shown(text, NARROW "on p_barrier : drain unit B ; await\n");
+    expect_shown(text, NARROW "on load : drain here B ; await\non p_barrier :\n");
+}
+
+/* P0 waits for what is in the second stage. P1's store enters that one at once, so it may come before or
+ * behind the barrier: x is lost with it behind. */
+static void test_entered_later(void)
+{
+    static const char *const text =
+        "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { int r0 = *x; p_barrier_wi; int e = 1; }\n"
+        "P1 (global int* x) { *x = 1; }\ncrash exists (x=0 /\\ 0:r0=0 /\\ 0:e=1)\n";
+    static const char *const firsts[] = {
+        "stage A per unit order any\nbypass A store na\n",
+        "variable V = a | b\nstage A per unit order any when V = b\non fence : set V = b\n"};
+    for (size_t i = 0; i < 2; i++) {
+        SCOPED(strbuf) machine = {0};
+        strbuf_printf(&machine,
+                      PIPELINE "%sstage B per unit order any\ndurable\n"
+                               "on p_barrier : move all B ; await\n",
+                      firsts[i]);
+        expect_shown(text, strbuf_text(&machine));
+    }
+}
+
 /* P1's x = 1 stays in its L1 from before P0 starts (f) until after P0's barrier has ended (e), as
  * P1 still reads it then; the image between is x = 2. It is lost if x = 1 is moved onto x = 2 while
  * P0's marker is on the way, behind x. */
@@ -601,6 +634,8 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_decided_room);
     UNIT_HEAVY_TEST(suite, test_full_way);
     UNIT_TEST(suite, test_full_fifos);
+    UNIT_TEST(suite, test_wider_stage);
+    UNIT_TEST(suite, test_entered_later);
     UNIT_TEST(suite, test_version_below);
     UNIT_TEST(suite, test_older_word);
 }
