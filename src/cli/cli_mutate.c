@@ -259,7 +259,7 @@ static void tell(struct cli_mutate *m, struct strbuf *out)
     report->mutant_count = m->mutants.count;
     report->pairs = names;
     report->pair_count = m->pairs.count;
-    report->verdicts = m->questions.count;
+    report->verdicts = m->questions.count - m->silent;
     report->engine = m->settings.engine;
     report->least = m->options->fail_under;
     report->version = base_version;

@@ -55,6 +55,7 @@ struct cli_mutate {
     struct cli_mutate_changed *changed; /* per mutant */
     size_t changed_count;
     size_t from, to; /* the share of the mutants that is looked at */
+    size_t silent;   /* questions that the machine does not encode */
     VEC(struct session_test *) tests;
     VEC(struct cli_mutate_question) questions;
     VEC(struct cli_mutate_pair) pairs;

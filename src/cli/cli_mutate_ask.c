@@ -203,12 +203,11 @@ static void judge(struct cli_mutate *m, const struct cli_mutate_question *questi
     const char *verdict = ask(m, question, mutant, &outcome);
     const enum cli_mutate_shown shown =
         m->machine ? cli_mutate_hold(m, question, &outcome, mutant) : CLI_MUTATE_SAME;
-    if (shown == CLI_MUTATE_OTHER)
+    const bool known = verdict && question->verdict;
+    if (shown == CLI_MUTATE_OTHER || (known && strcmp(verdict, question->verdict) != 0))
         kill(m, question, verdict, mutant);
-    else if (!verdict || !question->verdict || shown == CLI_MUTATE_DOUBT)
+    else if (!known || shown == CLI_MUTATE_DOUBT)
         doubt(m, question, mutant);
-    else if (strcmp(verdict, question->verdict) != 0)
-        kill(m, question, verdict, mutant);
 }
 
 /* ---- A mutant ---- */
@@ -236,11 +235,33 @@ static bool ask_pairs(struct cli_mutate *m, struct report_mutant *mutant)
     return whole;
 }
 
+/* A test of which the machine encodes nothing under any pair was not asked. */
+static void count_silent(struct cli_mutate *m)
+{
+    const struct cli_mutate_question *questions = m->questions.items;
+    for (size_t first = 0, behind; first < m->questions.count; first = behind) {
+        size_t silent = 0;
+        for (behind = first;
+             behind < m->questions.count && questions[behind].test == questions[first].test;
+             behind++)
+            silent += cli_mutate_is_silent(&questions[behind]);
+        m->silent += silent;
+        m->report.unencoded += silent == behind - first;
+    }
+    m->report.tests -= m->report.unencoded;
+}
+
 bool cli_mutate_ask_model(struct cli_mutate *m)
 {
     bool whole = m->status != RUN_EXIT_INPUT;
     EACH_IN (struct cli_mutate_question, question, m->questions)
         whole &= ask_model(m, question);
+    count_silent(m);
+    if (m->silent == m->questions.count) {
+        diag_error(&m->diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "'%s' encodes no test that asks of it",
+                   m->model);
+        return false;
+    }
     return whole;
 }
 

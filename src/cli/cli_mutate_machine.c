@@ -2,7 +2,7 @@
  * it shows is held against what the machine as it is shows, state by state. */
 #include "cli/cli_mutate.h"
 
-#include "engine/agree.h"
+#include "engine/contrast.h"
 #include "explore/mach_mutate.h"
 #include "generate/gen_blind.h"
 #include "generate/gen_observe.h"
@@ -91,6 +91,37 @@ static const char *text_of(struct cli_mutate *m, const struct cli_mutate_questio
         gen_observe_row(&m->arena, question->test->program, states, difference->row), who);
 }
 
+static bool is_whole(const struct outcome *outcome)
+{
+    return !outcome_doubt(outcome) && !outcome_recovery_doubt(outcome);
+}
+
+/* Two machines meet a bound in other places: states are only missing where all were looked at. */
+static enum cli_mutate_shown hold_partly(struct cli_mutate *m,
+                                         const struct cli_mutate_question *question,
+                                         const struct outcome *const outcomes[2],
+                                         struct report_mutant *mutant)
+{
+    const struct contrast contrast = contrast_of(outcomes[0], outcomes[1]);
+    enum cli_mutate_shown shown = outcomes[0]->undefined.count && outcomes[1]->undefined.count
+                                      ? CLI_MUTATE_DOUBT
+                                      : CLI_MUTATE_SAME;
+    for (int owner = 1; owner >= 0 && shown != CLI_MUTATE_OTHER; owner--) {
+        const struct contrast_side *side = &contrast.sides[owner];
+        if (side->more == CONTRAST_OPEN)
+            shown = CLI_MUTATE_DOUBT;
+        if (side->more != CONTRAST_YES)
+            continue;
+        const struct agree_difference difference = {
+            .aspect = side->undefined ? AGREE_UNDEFINED : side->states[0].aspect,
+            .owner = owner,
+            .row = side->states[0].row};
+        mutant->difference = text_of(m, question, outcomes, &difference);
+        shown = CLI_MUTATE_OTHER;
+    }
+    return shown;
+}
+
 enum cli_mutate_shown cli_mutate_hold(struct cli_mutate *m,
                                       const struct cli_mutate_question *question,
                                       const struct outcome *outcome, struct report_mutant *mutant)
@@ -102,6 +133,8 @@ enum cli_mutate_shown cli_mutate_hold(struct cli_mutate *m,
     }
     if (question->wide)
         return CLI_MUTATE_SAME;
+    if (!is_whole(outcomes[0]) || !is_whole(outcomes[1]))
+        return hold_partly(m, question, outcomes, mutant);
     const struct agreement agreement =
         agree_compare(outcomes[0], outcomes[1], question->test->program, false);
     if (agreement.count) {
@@ -113,70 +146,110 @@ enum cli_mutate_shown cli_mutate_hold(struct cli_mutate *m,
 
 /* ---- What programs have ---- */
 
-static const struct mach_pipe_match *match_in(const struct mach_pipe_ways *ways, uint32_t line)
+static bool is_in(const struct mach_pipe_ways *ways, uint32_t line)
 {
-    EACH_IN (const struct mach_pipe_way, way, *ways)
-        if (way->span.line == line)
-            return &way->match;
-    return NULL;
+    return ANY(i, ways->count, ways->items[i].span.line == line);
 }
 
-/* Of the line of a pipeline; NULL: it has none. */
-static const struct mach_pipe_match *match_of(const struct mach_pipe *pipe, uint32_t line)
+/* Is the line, of a pipeline, for some instructions? */
+static bool is_for_some(const struct mach_pipe *pipe, uint32_t line)
 {
-    EACH (const struct mach_pipe_rule, rule, pipe->rules, pipe->rule_count)
-        if (rule->span.line == line)
-            return &rule->match;
-    const struct mach_pipe_match *bypass = match_in(&pipe->bypasses, line);
-    return bypass ? bypass : match_in(&pipe->views, line);
+    return ANY(i, pipe->rule_count, pipe->rules[i].span.line == line) ||
+           is_in(&pipe->bypasses, line) || is_in(&pipe->views, line);
 }
 
-static bool has_kind(const void *context, const struct gen_bound *bound,
-                     const struct lit_program *program)
+struct looking {
+    const struct mach_pipe *machine, *mutant;
+    uint32_t line;
+    bool otherwise; /* one of the two chooses the line, and the other does not */
+};
+
+static bool tells(const struct looking *l, const struct lit_program *program, uint32_t thread,
+                  uint32_t pc, bool inside)
 {
-    const enum mach_pipe_kind *kind = context;
-    (void)bound;
+    const bool before = pipe_is_chosen(l->machine, l->line, program, thread, pc, inside),
+               after = pipe_is_chosen(l->mutant, l->line, program, thread, pc, inside);
+    return l->otherwise ? before != after : before || after;
+}
+
+static bool comes_to_line(const void *context, const struct lit_program *program, bool marked)
+{
     return ANY(t, program->thread_count,
-               ANY(i, program->threads[t].code_count,
-                   pipe_is_of_kind(*kind, program->threads[t].code[i].op)));
+               ANY(pc, program->threads[t].code_count,
+                   tells(context, program, t, pc, false) ||
+                       (marked && tells(context, program, t, pc, true))));
 }
 
-static bool has_tag(const void *context, const struct gen_bound *bound,
-                    const struct lit_program *program)
+struct seeing {
+    const struct session_settings *settings;
+    const struct gen_bound *bounds;
+    uint32_t count;
+};
+
+static bool is_seen(const struct seeing *seeing, const struct looking *looking)
 {
-    const char *tag = context, *host = bound->hosts ? bound->vocabulary->host_tag : NULL;
-    return (host && strcmp(host, tag) == 0) ||
-           ANY(i, program->tag_count, strcmp(program->tags[i], tag) == 0);
+    return gen_blind_sees(seeing->settings, seeing->bounds, seeing->count, comes_to_line, looking);
 }
 
-/* Does it take something with the tag to tell the change? What a line wants to be without it does
- * not, unless it is this that is gone. */
-static bool is_wanted(const struct mach_pipe_match *match, const struct mach_pipe_tag *tag,
-                      const struct mutation *change)
+static bool has_op(const struct mach_pipe_rule *rule, enum mach_pipe_operation op, uint8_t variable)
 {
-    bool without = (tag->bearer == MACH_PIPE_OF_THREAD && match->not_by) ||
-                   (tag->bearer == MACH_PIPE_OF_LOCATION && match->not_at);
-    return tag->span.line == change->place.line &&
-           (!without ||
-            (span_begins_in(tag->span, change->place) && strcmp(change->word, "condition") == 0));
+    return ANY(k, rule->count,
+               rule->ops[k].op == op && (op != MACH_PIPE_SET || rule->ops[k].variable == variable));
+}
+
+/* Does some instruction do that? `variable`: of SET. */
+static bool is_done(const struct seeing *seeing, const struct mach_pipe *pipe,
+                    enum mach_pipe_operation op, uint8_t variable)
+{
+    bool done = false;
+    for (uint32_t r = 0; r < pipe->rule_count && !done; r++) {
+        const struct looking looking = {pipe, pipe, pipe->rules[r].span.line, false};
+        done = has_op(&pipe->rules[r], op, variable) && is_seen(seeing, &looking);
+    }
+    return done;
+}
+
+/* Of a stage that is there while a variable has a value: it has that first, or some instruction sets
+ * it. */
+static bool may_be_there(const struct seeing *seeing, const struct mach_pipe *pipe,
+                         const struct mach_pipe_stage *stage)
+{
+    return stage->variable == MACH_PIPE_VARIABLES ||
+           pipe->initial[stage->variable] == stage->value ||
+           is_done(seeing, pipe, MACH_PIPE_SET, stage->variable);
+}
+
+static const char *unseen_stage(const struct seeing *seeing, const struct mach_pipe *pipe,
+                                uint32_t line)
+{
+    return ANY(s, pipe->stage_count,
+               pipe->stages[s].span.line == line && !may_be_there(seeing, pipe, &pipe->stages[s]))
+               ? "no program up to the bound has an instruction that makes it a stage"
+               : NULL;
+}
+
+static bool is_of_transactions(const struct mutation *change)
+{
+    return strcmp(change->rule, "isolate") == 0 || strcmp(change->rule, "redo") == 0;
 }
 
 const char *cli_mutate_unseen(struct cli_mutate *m, const struct gen_bound *bounds, uint32_t count,
                               const struct report_mutant *mutant)
 {
-    const struct mach_pipe *pipe = m->machine->config.pipe;
+    const struct seeing seeing = {&m->settings, bounds, count};
     const struct mutation *change = mutant->change;
-    const struct mach_pipe_match *match = pipe ? match_of(pipe, change->place.line) : NULL;
-    if (!match)
+    const struct mach_pipe *pipe = m->machine->config.pipe;
+    const struct looking looking = {pipe, cli_mutate_machine_of(m, mutant)->config.pipe,
+                                    change->place.line, strcmp(change->word, "condition") == 0};
+    if (!pipe)
         return NULL;
-    if (!gen_blind_sees(&m->settings, bounds, count, has_kind, &match->kind))
-        return arena_printf(&m->arena, "its line is for '%s', which no program up to the bound has",
-                            mach_pipe_kinds[match->kind]);
-    for (const struct mach_pipe_tag *tag = pipe->tags; tag; tag = tag->next)
-        if (is_wanted(match, tag, change) &&
-            !gen_blind_sees(&m->settings, bounds, count, has_tag, tag->tag))
-            return arena_printf(&m->arena,
-                                "its line is for the tag '%s, which no program up to the bound has",
-                                tag->tag);
-    return NULL;
+    if (is_for_some(pipe, looking.line))
+        return is_seen(&seeing, &looking)
+                   ? NULL
+                   : "no program up to the bound has an instruction that its line changes";
+    if (is_of_transactions(change))
+        return is_done(&seeing, pipe, MACH_PIPE_BEGIN, 0)
+                   ? NULL
+                   : "no program up to the bound has a transaction";
+    return unseen_stage(&seeing, pipe, looking.line);
 }

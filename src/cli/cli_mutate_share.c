@@ -36,6 +36,7 @@ static void pack_mutant(struct report_mutant mutant, struct strbuf *out)
     find_texts(&mutant, texts);
     pack_number(out, (uint64_t)mutant.fate);
     pack_number(out, mutant.allows_more);
+    pack_number(out, mutant.unencoded);
     pack_number(out, mutant.smallest.undefined);
     pack_number(out, mutant.smallest.size);
     for (size_t i = 0; i < TEXTS; i++)
@@ -48,6 +49,7 @@ static void unpack_mutant(struct unpack *from, struct arena *arena, struct repor
     find_texts(mutant, texts);
     mutant->fate = (enum report_mutant_fate)unpack_number(from);
     mutant->allows_more = unpack_number(from);
+    mutant->unencoded = unpack_number(from);
     mutant->smallest.undefined = unpack_number(from);
     mutant->smallest.size = (uint32_t)unpack_number(from);
     for (size_t i = 0; i < TEXTS; i++)
@@ -59,6 +61,9 @@ void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out)
     pack_number(out, m->from);
     pack_number(out, m->to);
     pack_number(out, (uint64_t)m->status);
+    pack_number(out, m->silent);
+    pack_number(out, m->report.tests);
+    pack_number(out, m->report.unencoded);
     pack_number(out, m->report.programs);
     pack_known(out, m->report.bound);
     pack_known(out, m->report.under);
@@ -73,6 +78,9 @@ void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed)
     m->to = unpack_number(&from);
     BASE_CHECK(m->from <= m->to && m->to <= m->mutants.count);
     run_status_raise(&m->status, (enum run_status)unpack_number(&from));
+    m->silent = unpack_number(&from);
+    m->report.tests = unpack_number(&from);
+    m->report.unencoded = unpack_number(&from);
     const uint64_t programs = unpack_number(&from);
     if (programs > m->report.programs)
         m->report.programs = programs;

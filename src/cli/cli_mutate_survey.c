@@ -120,7 +120,10 @@ static enum confirmation has_verdict(struct surveying *s, uint32_t number,
             session_case_begin(&settings, s->models[number], program, s->m->parts);
         session_run(&question, engine, &outcome, NULL);
         enum lit_verdict verdict = outcome_verdict(&outcome, program);
-        decided |= verdict == expected;
+        const bool unencoded = number && outcome.doubts[OUTCOME_DOUBT_ENCODING];
+        if (unencoded)
+            s->mutants[number]->unencoded = true;
+        decided |= verdict == expected || unencoded;
         disputed |= verdict != expected && verdict != LIT_UNKNOWN;
     }
     return disputed ? DISPUTED : decided ? CONFIRMED : UNDECIDED;

@@ -17,6 +17,18 @@ void report_mutate_count(const struct report_mutate *report, size_t counts[REPOR
         counts[mutant->fate]++;
 }
 
+/* Killed by what a machine shows, where every verdict is the same. */
+static bool is_by_states(const struct report_mutant *mutant)
+{
+    return mutant->fate == REPORT_MUTANT_KILLED && mutant->difference &&
+           strcmp(mutant->verdicts[0], mutant->verdicts[1]) == 0;
+}
+
+static size_t count_by_states(const struct report_mutate *report)
+{
+    return COUNT_IF(i, report->mutant_count, is_by_states(&report->mutants[i]));
+}
+
 static size_t counted(const size_t counts[REPORT_MUTANT_COUNT])
 {
     return counts[REPORT_MUTANT_KILLED] + counts[REPORT_MUTANT_ALIVE] +
@@ -168,7 +180,9 @@ void report_mutate_state(const struct report_mutate *report, const struct report
     const char *who = mutant->allows_more  ? "the mutant"
                       : report->is_machine ? "the machine"
                                            : "the model";
-    if (test->undefined)
+    if (mutant->unencoded)
+        strbuf_printf(out, "the mutant has no line for something in it, under %s", mutant->pair);
+    else if (test->undefined)
         strbuf_printf(out, "undefined by %s alone, under %s", who, mutant->pair);
     else
         strbuf_printf(out, "%s alone %s %s %s, under %s", who,
@@ -224,23 +238,31 @@ static void add_tests(const struct report_mutate *report, struct strbuf *out)
     if (report->silent)
         strbuf_printf(out, "; %zu more ask%s nothing of %s", report->silent,
                       report->silent == 1 ? "s" : "", report->model);
+    if (report->unencoded)
+        strbuf_printf(out, "; %zu more %s not encoded", report->unencoded,
+                      report->unencoded == 1 ? "is" : "are");
     if (report->broken)
         strbuf_printf(out, "; %zu change%s no %s", report->broken,
                       report->broken == 1 ? " leaves" : "s leave",
                       report->is_machine ? "machine" : "model");
     if (report->programs)
-        strbuf_printf(out, "; survivors on %" PRIu64 " programs under %s, %s, engine %s",
-                      report->programs, report->under, report->bound, report->engine);
+        strbuf_printf(out, "; survivors on %" PRIu64 " program%s under %s, %s, engine %s",
+                      report->programs, report->programs == 1 ? "" : "s", report->under,
+                      report->bound, report->engine);
 }
 
 static void add_counts(const struct report_mutate *report, struct strbuf *out)
 {
     size_t counts[REPORT_MUTANT_COUNT];
     report_mutate_count(report, counts);
-    strbuf_printf(
-        out, "%zu mutant%s: %zu killed, %zu alive, %zu equal up to the bound, %zu unknown",
-        report->mutant_count, report->mutant_count == 1 ? "" : "s", counts[REPORT_MUTANT_KILLED],
-        counts[REPORT_MUTANT_ALIVE], counts[REPORT_MUTANT_EQUAL], counts[REPORT_MUTANT_UNKNOWN]);
+    const size_t by_states = count_by_states(report);
+    strbuf_printf(out, "%zu mutant%s: %zu killed", report->mutant_count,
+                  report->mutant_count == 1 ? "" : "s", counts[REPORT_MUTANT_KILLED]);
+    if (by_states)
+        strbuf_printf(out, " (%zu by no verdict)", by_states);
+    strbuf_printf(out, ", %zu alive, %zu equal up to the bound, %zu unknown",
+                  counts[REPORT_MUTANT_ALIVE], counts[REPORT_MUTANT_EQUAL],
+                  counts[REPORT_MUTANT_UNKNOWN]);
     strbuf_add(out, "; score ");
     if (counted(counts))
         add_score(counts, out);
@@ -378,6 +400,10 @@ static void json_totals(const struct report_mutate *report, struct strbuf *out)
     emit_number(out, "tests", report->tests);
     emit_number(out, "verdicts", report->verdicts);
     emit_number(out, "silent", report->silent);
+    if (report->is_machine) {
+        emit_number(out, "unencoded", report->unencoded);
+        emit_number(out, "killed_by_states", count_by_states(report));
+    }
     emit_array(out, "pairs");
     for (size_t p = 0; p < report->pair_count; p++)
         emit_string(out, NULL, report->pairs[p]);

@@ -35,6 +35,7 @@ struct report_mutant {
                                verdicts tell */
     const char *why;        /* EQUAL, UNKNOWN: what that rests on */
     bool allows_more;       /* ALIVE: the mutant has the state, else the model */
+    bool unencoded;         /* ALIVE: it has no line for something in the test */
     const char *name;       /* and of the smallest test */
     struct report_survey_test smallest;
 };
@@ -51,6 +52,7 @@ struct report_mutate {
     size_t pair_count;
     size_t tests, verdicts;        /* that were asked */
     size_t silent;                 /* tests that ask nothing of the model */
+    size_t unencoded;              /* and that the machine does not encode */
     size_t unread;                 /* files */
     const char *engine, *bound;    /* of programs that survivors were asked; NULL: none were */
     const char *under;             /* the pair that they were asked under */

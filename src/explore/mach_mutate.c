@@ -9,13 +9,14 @@
 #include <string.h>
 
 /* Mutation operators: X(identifier, word, what it does). */
-#define MUTATIONS(X)                                                                          \
-    X(STATEMENT, "statement", "a statement is taken away")                                    \
-    X(DURABLE, "durable", "`durable` stands a stage earlier, or later")                       \
-    X(OPERATION, "operation", "an operation of an `on` line is taken away")                   \
-    X(CONDITION, "condition", "a condition of a match is taken away")                         \
-    X(ATTRIBUTE, "attribute", "an attribute is taken away; `merge` or `lines` is added")      \
-    X(WORD, "word", "an order, instances, which lines leave, or a placement becomes another") \
+#define MUTATIONS(X)                                                                     \
+    X(STATEMENT, "statement", "a statement is taken away")                               \
+    X(DURABLE, "durable", "`durable` stands a stage earlier, or later")                  \
+    X(OPERATION, "operation", "an operation of an `on` line is taken away")              \
+    X(CONDITION, "condition", "a condition of a match is taken away")                    \
+    X(ATTRIBUTE, "attribute", "an attribute is taken away; `merge` or `lines` is added") \
+    X(WORD, "word",                                                                      \
+      "instances, an order, entries, which lines leave, or a placement become others")   \
     X(NUMBER, "number", "a number becomes the least, one less or one more")
 
 enum kind {
@@ -110,7 +111,8 @@ static void add_number(struct walk *walk, uint32_t number)
     const struct mutation *others = walk->found.items;
     const char *now = arena_printf(walk->arena, "%u", number);
     const uint32_t line = walk->words.line;
-    if (!ANY(i, walk->found.count, others[i].place.line == line && strcmp(others[i].now, now) == 0))
+    if (number != strtoul(walk->words.list[2].text, NULL, 10) &&
+        !ANY(i, walk->found.count, others[i].place.line == line && strcmp(others[i].now, now) == 0))
         become(walk, NUMBER, 2, now);
 }
 
@@ -279,6 +281,14 @@ static void change_match(struct walk *walk, uint32_t from, uint32_t end)
     }
 }
 
+/* Which entries it takes: `drain own L2`. */
+static void change_operation(struct walk *walk, uint32_t first, uint32_t behind)
+{
+    static const char *const whiches[] = {MACH_PIPE_WHICHES(TABLE_SECOND)};
+    if (first + 1 < behind && ANY(i, COUNT(whiches), is_at(walk, first + 1, whiches[i])))
+        change_to_others(walk, first + 1, whiches, COUNT(whiches));
+}
+
 /* With the semicolon behind the operation, or, of the last one, before it. */
 static void drop_operation(struct walk *walk, uint32_t first, uint32_t behind, uint32_t colon)
 {
@@ -298,6 +308,7 @@ static void change_rule(struct walk *walk)
     for (uint32_t first = colon + 1, behind; first < walk->count; first = behind + 1) {
         behind = next(walk, first, ";");
         drop_operation(walk, first, behind, colon);
+        change_operation(walk, first, behind);
     }
 }
 

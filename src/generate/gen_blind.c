@@ -28,32 +28,48 @@ static void add_tag(struct tags *tags, const char *tag)
     VEC_PUSH(&tags->items, own);
 }
 
-static void add_op(struct gen_program *program, const struct gen_vocabulary *vocabulary, uint32_t f)
+static struct gen_form form_of(const struct gen_vocabulary *vocabulary, uint32_t family)
 {
-    const struct gen_family *family = &vocabulary->families[f];
-    struct gen_op op = {
-        .form = {(uint8_t)f, (uint8_t)bits_lowest(family->orders),
-                 (uint8_t)bits_lowest(family->scopes)},
-        .location = family->class == GEN_POINT ? GEN_NOWHERE : 0,
-    };
+    const struct gen_family *f = &vocabulary->families[family];
+    return (struct gen_form){(uint8_t)family, (uint8_t)bits_lowest(f->orders),
+                             (uint8_t)bits_lowest(f->scopes)};
+}
+
+static void add_op(struct gen_program *program, const struct gen_vocabulary *vocabulary,
+                   struct gen_form form)
+{
+    const bool nowhere = vocabulary->families[form.family].class == GEN_POINT;
+    const struct gen_op op = {.form = form, .location = nowhere ? GEN_NOWHERE : 0};
     (void)gen_add(program, 0, op);
 }
 
-/* The instruction between marks that open and close what it may have to stand in. */
-static struct gen_program program_of(const struct gen_vocabulary *vocabulary, uint32_t family)
+static void add_marks(struct gen_program *program, const struct gen_vocabulary *vocabulary,
+                      uint32_t trait)
+{
+    for (uint32_t f = 0; f < vocabulary->family_count; f++)
+        if (vocabulary->families[f].traits & trait)
+            add_op(program, vocabulary, form_of(vocabulary, f));
+}
+
+static bool is_mark(const struct gen_vocabulary *vocabulary, struct gen_form form)
+{
+    return vocabulary->families[form.family].traits & (GEN_OPENS | GEN_CLOSES);
+}
+
+/* The instruction, which with `marked` stands between marks that open and close. */
+static struct gen_program program_of(const struct gen_vocabulary *vocabulary, struct gen_form form,
+                                     bool marked)
 {
     struct gen_program program;
     gen_program_init(&program, 1);
     program.location_count = 1;
     program.nvm = 1;
-    for (uint32_t f = 0; f < vocabulary->family_count; f++)
-        if (vocabulary->families[f].traits & GEN_OPENS)
-            add_op(&program, vocabulary, f);
-    if (!(vocabulary->families[family].traits & (GEN_OPENS | GEN_CLOSES)))
-        add_op(&program, vocabulary, family);
-    for (uint32_t f = 0; f < vocabulary->family_count; f++)
-        if (vocabulary->families[f].traits & GEN_CLOSES)
-            add_op(&program, vocabulary, f);
+    if (marked)
+        add_marks(&program, vocabulary, GEN_OPENS);
+    if (!marked || !is_mark(vocabulary, form))
+        add_op(&program, vocabulary, form);
+    if (marked)
+        add_marks(&program, vocabulary, GEN_CLOSES);
     return program;
 }
 
@@ -85,7 +101,7 @@ static void add_tags_of(const struct session_settings *settings, const struct ge
     if (vocabulary->host_tag)
         add_tag(tags, vocabulary->host_tag);
     for (uint32_t f = 0; f < vocabulary->family_count; f++) {
-        const struct gen_program program = program_of(vocabulary, f);
+        const struct gen_program program = program_of(vocabulary, form_of(vocabulary, f), true);
         SCOPED(session_test) test;
         SCOPED(strbuf) text = {0};
         gen_observe_read(&test, settings, vocabulary, bound->dialect, &program,
@@ -150,25 +166,60 @@ const char *gen_blind_of(struct arena *arena, const struct session_settings *set
     return why;
 }
 
-static bool sees_in(const struct session_settings *settings, const struct gen_bound *bound,
-                    uint32_t family, gen_blind_look *looks_for, const void *context)
+/* ---- What is seen in programs ---- */
+
+static bool is_within(const struct gen_bound *bound, const struct gen_program *program)
 {
-    const struct gen_program program = program_of(bound->vocabulary, family);
+    const uint32_t accesses =
+        COUNT_IF(i, program->length[0], gen_accesses(bound->vocabulary, &program->ops[0][i]));
+    return accesses <= bound->events && program->length[0] - accesses <= bound->barriers;
+}
+
+static bool sees_in(const struct session_settings *settings, const struct gen_bound *bound,
+                    const struct gen_program *program, bool marked, gen_blind_look *looks_for,
+                    const void *context)
+{
     SCOPED(session_test) test;
     SCOPED(strbuf) text = {0};
-    gen_observe_read(&test, settings, bound->vocabulary, bound->dialect, &program,
-                     gen_observe_kinds(&program), &text);
-    bool found = looks_for(context, bound, test.program);
+    gen_observe_read(&test, settings, bound->vocabulary, bound->dialect, program,
+                     gen_observe_kinds(program), &text);
+    bool found = looks_for(context, test.program, marked);
+    return found;
+}
+
+static bool has_marks(const struct gen_vocabulary *vocabulary)
+{
+    return ANY(f, vocabulary->family_count,
+               vocabulary->families[f].traits & (GEN_OPENS | GEN_CLOSES));
+}
+
+/* By itself and between marks, of each kind of work-item. */
+static bool sees_form(const struct session_settings *settings, const struct gen_bound *bound,
+                      struct gen_form form, gen_blind_look *looks_for, const void *context)
+{
+    const uint32_t marks = has_marks(bound->vocabulary);
+    bool found = false;
+    for (uint32_t marked = is_mark(bound->vocabulary, form); marked <= marks; marked++)
+        for (uint32_t host = 0; host <= bound->hosts && !found; host++) {
+            struct gen_program program = program_of(bound->vocabulary, form, marked);
+            program.host[0] = (uint8_t)host;
+            found = is_within(bound, &program) &&
+                    sees_in(settings, bound, &program, marked, looks_for, context);
+        }
     return found;
 }
 
 bool gen_blind_sees(const struct session_settings *settings, const struct gen_bound *bounds,
                     uint32_t count, gen_blind_look *looks_for, const void *context)
 {
-    return ANY(
-        b, count,
-        ANY(f, bounds[b].vocabulary->family_count,
-            bounds[b].families >> f & 1 && sees_in(settings, &bounds[b], f, looks_for, context)));
+    struct gen_form forms[GEN_MAX_FORMS];
+    bool found = false;
+    for (uint32_t b = 0; b < count && !found; b++) {
+        const uint32_t form_count = gen_bound_forms(&bounds[b], forms);
+        for (uint32_t f = 0; f < form_count && !found; f++)
+            found = sees_form(settings, &bounds[b], forms[f], looks_for, context);
+    }
+    return found;
 }
 
 /* ---- Programs on which two rule otherwise ---- */

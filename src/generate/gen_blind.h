@@ -20,9 +20,9 @@ void gen_blind_find(struct gen_survey *survey, struct session_models *models);
 const char *gen_blind_of(struct arena *arena, const struct session_settings *settings,
                          struct session_models *models, const struct session_model *model,
                          const struct gen_bound *bound);
-/* Is something in one of the programs, one for each family of the bounds? */
-typedef bool gen_blind_look(const void *context, const struct gen_bound *bound,
-                            const struct lit_program *program);
+/* Is something in one of the smallest programs within the bounds, those with one instruction, or
+ * with one between marks? */
+typedef bool gen_blind_look(const void *context, const struct lit_program *program, bool marked);
 bool gen_blind_sees(const struct session_settings *settings, const struct gen_bound *bounds,
                     uint32_t count, gen_blind_look *looks_for, const void *context);
 /* Does a user's model among them look at memory orders or at atomic accesses? */

@@ -168,6 +168,8 @@ static void ask(struct search *search, uint32_t model, const struct lit_program 
         settings.on_machine.file = survey->machines[model];
     gen_observe(&settings, survey->models[model], program, search->look->parts,
                 &search->outcomes[model]);
+    if (survey->machines && model)
+        search->outcomes[model].doubts[OUTCOME_DOUBT_ENCODING] = false;
 }
 
 static void observe(struct search *search, uint32_t model, const struct lit_program *program)

@@ -47,8 +47,9 @@ struct gen_survey {
     const struct session_model *const *models; /* for gen_survey_look */
     uint32_t model_count;
     const struct mach_file *const
-        *machines; /* per model the machine that is asked under it; NULL: no machines are. A
-                                                program that the first does not encode is passed over */
+        *machines; /* per model the machine that is asked under it; NULL: no machines are. A program
+                      that the first does not encode is passed over; another shows none of its
+                      states */
     const struct gen_bound *bounds; /* of each vocabulary */
     uint32_t bound_count;
     bool is_mapped; /* the second of two models is asked about what a mapping makes of programs, and

@@ -6,7 +6,7 @@
 
 /* ---- What a line says ---- */
 
-bool pipe_is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op)
+static bool is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op)
 {
     switch (kind) {
     case MACH_PIPE_KIND_ANY: return true;
@@ -34,7 +34,7 @@ static bool has_scope(const struct lit_instr *instr, int scope)
 static bool matches_instr(const struct mach_pipe_match *match, const struct lit_program *program,
                           const struct lit_thread *thread, const struct lit_instr *instr)
 {
-    if (!pipe_is_of_kind(match->kind, instr->op) ||
+    if (!is_of_kind(match->kind, instr->op) ||
         (match->tag && !(instr->tags & lit_program_tag(program, match->tag))) ||
         (match->by && ((thread->tags & lit_program_tag(program, match->by)) != 0) == match->not_by))
         return false;
@@ -114,6 +114,35 @@ uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, u
         stage = found > stage ? found : stage;
     }
     return stage;
+}
+
+/* ---- One line ---- */
+
+static bool matches(const struct mach_pipe_match *match, const struct lit_program *program,
+                    uint32_t thread, uint32_t pc, bool inside)
+{
+    const struct lit_thread *of = &program->threads[thread];
+    const struct lit_instr *instr = &of->code[pc];
+    const bool placed = lit_instruction_accesses(instr->op) || instr->op == LIT_CM;
+    return matches_instr(match, program, of, instr) &&
+           matches_location(match, program, placed ? instr->addr.first : program->location_count) &&
+           (match->inside < 0 || match->inside == inside);
+}
+
+bool pipe_is_chosen(const struct mach_pipe *pipe, uint32_t line, const struct lit_program *program,
+                    uint32_t thread, uint32_t pc, bool inside)
+{
+    EACH (const struct mach_pipe_rule, rule, pipe->rules, pipe->rule_count)
+        if (matches(&rule->match, program, thread, pc, inside)) {
+            if (rule->span.line == line)
+                return true;
+            break;
+        }
+    const struct mach_pipe_ways *const ways[] = {&pipe->bypasses, &pipe->views};
+    return ANY(w, 2,
+               ANY(i, ways[w]->count,
+                   ways[w]->items[i].span.line == line &&
+                       matches(&ways[w]->items[i].match, program, thread, pc, inside)));
 }
 
 /* ---- Names ---- */

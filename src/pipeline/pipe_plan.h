@@ -24,8 +24,8 @@ struct pipe_lines {
     uint64_t inside[2];
 };
 
-/* Effects of rules that reductions ask for: moves or marks of a stage (the first bits, one a
- * stage), waits, waits for what is owed to others, changes of a variable, looks at who wrote, at
+/* Effects of rules that reductions ask for: moves or marks of a stage, and waits for what its
+ * instance has (the first bits, one a stage), waits, waits for what is owed to others, changes of a variable, looks at who wrote, at
  * the own scope's writers, at strands, transactions that begin, looks at others' entries. */
 enum {
     PIPE_MOVES_IN,
@@ -139,8 +139,6 @@ uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, u
 
 /* Does a line of the description name the tag, of an instruction, a work-item or a location? */
 bool pipe_names(const struct mach_pipe *pipe, enum mach_pipe_bearer bearer, const char *tag);
-/* Is the instruction of the kind? */
-bool pipe_is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op);
 /* May a rule match the instruction, whatever it accesses and whoever is in a transaction? */
 bool pipe_has_rule(const struct mach_pipe *pipe, const struct lit_program *program,
                    const struct lit_thread *thread, const struct lit_instr *instr);

@@ -1594,7 +1594,7 @@ from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
 timeout 3 $serving trace lesson generate distinguish lattice mutate review
-timeout-cpu 3 check bless crosscheck explain trace compare peers refines
+timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines
 limits a check crosscheck explain trace refines
 memory 900 $serving trace lesson generate distinguish lattice mutate list review
 exercise f.litmus check explain

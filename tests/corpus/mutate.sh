@@ -245,15 +245,16 @@ P0 (global int* x, global int* y) { *x = 1; *y = 1; }
 crash ~exists (x = 2 \/ y = 2)
 END
 
-# Thirteen changes. The stage: gone, three other kinds of instances, two other orders, without merge, with lines. `durable`: earlier.
-# The line: gone, or less one of three operations. No machine is left without the stage that the line names, with marks that
-# nobody sets, or with an `await` that waits for nothing: three.
+# Nineteen changes. The stage: gone, three other kinds of instances, two other orders, without merge, with lines. `durable`: earlier.
+# The line: gone, less one of three operations, or with six others for `own`. No machine is left without the stage that the line names,
+# with marks that nobody sets, with an `await` that waits for nothing, or with a barrier that drains its line, what is here, or a strand: six.
 #   In turn, or durable at once, x is durable before y: the other state that `two` shows is gone. One work-item has one cache,
 #   and no program writes a location twice within two operations. No test has a barrier: to see one that does not
-#   wait, or does not wait for who is to meet there, takes two operations.
+#   wait, or does not wait for who is to meet there, takes two operations. To see one that waits for others takes a store, another
+#   work-item that reads it, and its barrier; for those of its scope, who meet there, two barriers.
 machine() {
     leaves 1 mutate --format json --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus"
-    out_lines '"mutant":[0-9]' 10
+    out_lines '"mutant":[0-9]' 13
     fate 4:27 "stage L2" "'any' becomes 'fifo'" killed
     fate 5:1 durable "before 'L2'" killed
     fate 4:14 "stage L2" "'device' becomes 'thread'" equal
@@ -261,36 +262,78 @@ machine() {
     fate 6:1 "on p_barrier" "without 'on p_barrier : meet ; drain own L2 ; await'" alive
     fate 6:16 "on p_barrier" "without 'meet'" alive
     fate 6:38 "on p_barrier" "without 'await'" alive
+    fate 6:29 "on p_barrier" "'own' becomes 'all'" alive
+    fate 6:29 "on p_barrier" "'own' becomes 'unit'" alive
+    fate 6:29 "on p_barrier" "'own' becomes 'scope'" equal
     out_lines '"allowed_by":"[a-z]*","operations":2,' 3
     out_lines '"killed_by":{"test":"two","file":"[^"]*two.litmus","model":"violated","mutant":"ok","difference":"crash state x=0; y=1 of the machine alone"}' 2
-    out_has '"mutants":10,"killed":2,"alive":3,"equal":5,"unknown":0,"score":40.0,"fail_under":100,"reached":"no","broken":3,"tests":1,"verdicts":1'
+    out_lines '"allowed_by":"[a-z]*","operations":3,' 2
+    out_has '"mutants":13,"killed":2,"alive":5,"equal":6,"unknown":0,"score":28.5,"fail_under":100,"reached":"no","broken":6,"tests":1,"verdicts":1,"silent":0,"unencoded":0,"killed_by_states":0'
     conform
     # The tests that are printed kill what they were printed for.
     leaves 1 mutate --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus"
-    for n in 10 11 13; do
+    printed=$(sed -n 's/^OPENCL tiny-mutant-//p' "$work/out")
+    [ "$(echo "$printed" | wc -w)" -eq 5 ]
+    verdict $? "a test is printed for each that is alive"
+    for n in $printed; do
         awk -v name="OPENCL tiny-mutant-$n" '$0 == name { on = 1 } /^Alive|^Equal/ { on = 0 } on' "$work/out" >"$work/machine$n.litmus"
     done
-    leaves 0 mutate --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus" "$work/machine10.litmus" "$work/machine11.litmus" "$work/machine13.litmus"
-    out_has '; 3 changes leave no machine; survivors on '
-    out_has '^Summary: 10 mutants: 5 killed, 0 alive, 5 equal up to the bound, 0 unknown; score 100.0 %$'
+    leaves 0 mutate --bound events=2,barriers=1 "$work/tiny.machine" "$work/two.litmus" "$work"/machine[0-9]*.litmus
+    out_has '; 6 changes leave no machine; survivors on '
+    out_has '^Summary: 13 mutants: 7 killed, 0 alive, 6 equal up to the bound, 0 unknown; score 100.0 %$'
 }
 
 # A test tells by the states that it shows, whatever it asks: `low` is ok with any. What the machine does not encode says nothing; what
 # a mutant does not encode any more is another answer. A limit is none.
 machine_shows() {
-    leaves 0 mutate --format json --bound events=1,barriers=0 "$work/tiny.machine" "$work/low.litmus"
+    leaves 3 mutate --format json --bound events=1,barriers=0 "$work/tiny.machine" "$work/low.litmus"
     out_lines '"model":"ok","mutant":"ok","difference":"crash state x=0; y=1 of the machine alone"' 2
+    out_has '"killed":2,"alive":0,"equal":5,"unknown":6,' # no program has a barrier, which is what line 6 is for
+    out_has '"killed_by_states":2,'
+    leaves 3 mutate --bound events=1,barriers=0 "$work/tiny.machine" "$work/low.litmus"
+    out_has '^Summary: 13 mutants: 2 killed (2 by no verdict), 0 alive, '
     leaves 3 mutate --timeout 0.000001 "$work/tiny.machine" "$work/two.litmus"
-    out_has '^Summary: 10 mutants: 0 killed, 0 alive, 0 equal up to the bound, 10 unknown; score 0.0 %$'
+    out_has '^Summary: 13 mutants: 0 killed, 0 alive, 0 equal up to the bound, 13 unknown; score 0.0 %$'
     # Without its line a write-through is one that nobody has said the way of; `two` has none. The tests' tag is the model's.
     leaves 3 mutate --format json --bound events=1,barriers=0 models/machines/lin-adr.machine litmus/lin/atomic-undone.litmus
     fate 21:1 "on st_wt" "without 'on st_wt : through'" killed
     out_has '"mutant":"unknown","difference":"the mutant has no line for something in the test"'
-    # No program has a read-modify-write or a fence: that nothing was found is no answer.
-    sed -e 's/^stage.*/&\nstage Q per device order any/' -e 's/^on/view Q rmw\non own fence : drain all Q ; await\non/' "$work/tiny.machine" >"$work/unseen.machine"
+    # A program that the mutant does not encode tells it from the machine.
+    leaves 1 mutate --bound events=1,barriers=1 models/machines/lin-adr.machine "$work/two.litmus"
+    out_has "^Alive: .*: on l2wb: without 'on l2wb : move unit L2'$"
+    out_has '^  the mutant has no line for something in it, under sc + lin-adr$'
+    # A transaction takes two marks: no program up to the bound has one.
+    leaves 3 mutate --bound events=1,barriers=1 models/machines/kiln-line.machine "$work/low.litmus"
+    out_has "without 'redo'; no program up to the bound has a transaction$"
+    # Nothing sets V, so Q is never a stage.
+    sed -e 's/^stage.*/variable V = off|on\n&\nstage Q per device order any when V = on/' -e 's/^on/on fence acq_rel all : set V = on\non/' "$work/tiny.machine" >"$work/switched.machine"
+    leaves 3 mutate --bound events=1,barriers=0 "$work/switched.machine" "$work/low.litmus"
+    out_has "stage Q: 'any' becomes 'fifo'; no program up to the bound has an instruction that makes it a stage$"
+    # The machine encodes no test at all, or not all.
+    grep -v 'on st_wt' models/machines/lin-adr.machine >"$work/lacking.machine"
+    leaves 2 mutate --bound events=1,barriers=0 "$work/lacking.machine" litmus/lin/atomic-undone.litmus
+    err_has "lacking.machine' encodes no test that asks of it"
+    leaves 3 mutate --bound events=1,barriers=0 "$work/lacking.machine" litmus/lin/atomic-undone.litmus "$work/low.litmus"
+    out_has '^1 test, 1 verdict under sc + lin-adr; 1 more is not encoded; '
+    # Where runs were cut off is none of what a machine shows: the stages' runs have other lengths. The loop sets n to any number.
+    sed -e 's/^stage.*/stage A per thread order any/' -e 's/L2 ; await/A ; await/' -e 's/^durable/&\nstage B per device order fifo/' "$work/tiny.machine" >"$work/long.machine"
+    cat >"$work/loop.litmus" <<'END'
+OPENCL loop
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0 (global int* x, global int* y, global int* z) { int r = 0; int n = 0; *x = 1; while (r == 0) { r = *y; n = n + 1; } *z = n; }
+P1 (global int* y) { *y = 1; }
+crash ~exists (x = 2)
+END
+    leaves 3 mutate --format json --bound events=1,barriers=1 "$work/long.machine" "$work/loop.litmus"
+    out_has '"killed":0,'
+    # No program has a read-modify-write, a fence, a store that is SC, or a barrier of all: that nothing was found is no answer.
+    sed -e 's/^stage.*/&\nstage Q per device order any/' \
+        -e 's/^on/view Q rmw\non own fence : drain all Q ; await\non store sc : drain own Q ; await\non p_barrier all : drain own Q ; await\non/' \
+        "$work/tiny.machine" >"$work/unseen.machine"
     leaves 3 mutate --bound events=1,barriers=0 "$work/unseen.machine" "$work/low.litmus"
-    out_has "without 'view Q rmw'; its line is for 'rmw', which no program up to the bound has$"
-    out_has "without 'drain all Q'; its line is for 'fence', which no program up to the bound has$"
+    for line in "view Q rmw" "drain all Q" "on store sc : drain own Q ; await" "on p_barrier all : drain own Q ; await"; do
+        out_has "without '$line'; no program up to the bound has an instruction that its line changes$"
+    done
 }
 
 # Each operator, on lines of one machine. Less: the variable and the stages that others name, the only `when`, the only `set`, a `move` without its
@@ -313,12 +356,13 @@ END
     for change in "'3' becomes '1'" "'3' becomes '2'" "'3' becomes '4'" "'unit' becomes 'thread'" "'unit' becomes 'device'" "'unit' becomes 'system'" \
         "'fifo' becomes 'any'" "without 'merge'" "before 'S'" "behind 'Q'" "'system' becomes 'unit'" "'system' becomes 'device'" \
         "'any' becomes 'fifo'" "with 'merge'" "without 'view Q load acq'" "without 'load'" "without 'acq'" \
-        "without 'on p_barrier not by cpu : move own S ; await'" "without 'p_barrier'" "without 'not by cpu'"; do
+        "without 'on p_barrier not by cpu : move own S ; await'" "without 'p_barrier'" "without 'not by cpu'" \
+        "'own' becomes 'unit'" "'own' becomes 'scope'" "'own' becomes 'all'"; do
         [ "$(grep -cF "$change" "$work/out")" -eq 1 ]
         verdict $? "there is a mutant where $change"
     done
     out_lines '"change":"with .lines.' 2
-    out_lines '"mutant":[0-9]' 22
+    out_lines '"mutant":[0-9]' 25
     # Other machines: which lines leave, sizes, a placement.
     printf '# Small.\nmachine = nvw-fifo\nunits = 2\nl1_fifo = 1\nevict_l1 = any\nplacement = 0 1\n' >"$work/small.machine"
     leaves 3 mutate --format json --bound events=1,barriers=0 "$work/small.machine" "$work/low.litmus"
