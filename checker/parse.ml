@@ -1333,6 +1333,14 @@ let items p ~alone =
 let read_definitions p path =
   let toks = ref (tokens Definitions (read_file path)) in
   let q = { p with s = { p.s with toks = !toks } } in
+  (* Lines that name models or order tags: what they say is no part of what a test does. *)
+  let rec pass_lines () =
+    if List.mem (peek q).text [ "models"; "order" ] && (peek2 q).kind = Name then begin
+      let line = (peek q).line in
+      while not (ends_here q) && (peek q).line = line do skip q done;
+      pass_lines ()
+    end in
+  pass_lines ();
   while not (ends_here q) do
     let n = name q in
     let formals = if accept q "(" then Some (list_up_to q ")" name) else None in
@@ -1360,7 +1368,8 @@ let read_definitions p path =
       | [] -> [] in
     if Hashtbl.mem p.in_bodies n then outside "a definition of what is used above it";
     List.iter (fun n -> if not (List.mem n (formals |? [])) then Hashtbl.replace p.in_bodies n ()) (called body);
-    Hashtbl.replace p.macros n { formals; body; statement }
+    Hashtbl.replace p.macros n { formals; body; statement };
+    pass_lines ()
   done
 
 (* expect VISIBILITY + PERSISTENCY : VERDICT; of lines that name an engine nothing is heeded. *)

@@ -142,7 +142,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line" SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
 %token CODE_FILE "code" HOST "host"
-%token USES "uses" MODELS "models" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
+%token USES "uses" MODELS "models" ORDER "order" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token <name> PRAGMA "a pragma"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
@@ -151,7 +151,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token <op> UPDATE "+="
 
 %type <name> optional_string optional_engine word
-%type <tags> tags tag_names optional_tags
+%type <tags> tags tag_names optional_tags rising
 %type <specs> spec other_spec specs
 %type <number> signed
 %type <init> init_target init_declared init_more
@@ -268,9 +268,24 @@ macros:
         yyerrok;
     }
 | macros "models" error "the end of the line" { yyerrok; }
+| macros "order" rising "the end of the line" {
+        ADD(syntax->orders, NEW(order, .tags = $3));
+        yyerrok;
+    }
+| macros "order" error "the end of the line" { yyerrok; }
 | macros ';'
 | macros error block            { yyerrok; }
 | macros error ';'              { yyerrok; }
+;
+
+/* Tags, the weakest first. */
+rising:
+  word '<' word                 {
+        $$ = (struct ast_tags){0};
+        ADD($$, NEW(tag, .name = $1));
+        ADD($$, NEW(tag, .name = $3));
+    }
+| rising '<' word               { $$ = $1; ADD($$, NEW(tag, .name = $3)); }
 ;
 
 macro:

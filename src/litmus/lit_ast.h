@@ -252,6 +252,13 @@ struct ast_macro {
 };
 CHAIN(ast_macro);
 
+/* `order dmb_ld < dmb_sy`: tags, the weakest first. */
+struct ast_order {
+    struct ast_tags tags;
+    struct ast_order *next;
+};
+CHAIN(ast_order);
+
 /* ---- Threads ---- */
 
 struct ast_place { /* `wg 0` */

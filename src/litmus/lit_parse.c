@@ -88,6 +88,8 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     lower_metadata(program, test, syntax->arena);
     list_offers(program, &definitions, syntax->arena);
     program->models = definitions.models;
+    program->weaker = definitions.weaker;
+    program->weaker_count = definitions.weaker_count;
     program->source = syntax->source;
     program->digest = source_digest(definitions.digest, syntax->source);
     program->line = test->header.line;

@@ -430,6 +430,12 @@ struct lit_offer {
     enum lit_scope scope;
 };
 
+/* `order dmb_ld < dmb_sy` of a definition file: what has the one tag is weaker than the same with the
+ * other. It is what the file says: no model is asked. */
+struct lit_weaker {
+    const char *weaker, *stronger; /* interned */
+};
+
 /* What a program asks of the compiler: `#pragma gpu_pm strict clwb`. A mapping gives it a meaning
  * (mapping.h), and no model does. */
 struct lit_pragma {
@@ -451,7 +457,9 @@ struct lit_program {
     const struct lit_offer *offers; /* of the definition files that it uses, in their order */
     uint32_t offer_count;
     const struct lit_models *models; /* of these files; NULL: they name none, or disagree */
-    const char *const *tags;         /* each once, at most LIT_MAX_TAGS */
+    const struct lit_weaker *weaker; /* of these files: each pair, with those that follow */
+    uint32_t weaker_count;
+    const char *const *tags; /* each once, at most LIT_MAX_TAGS */
     uint32_t tag_count;
     const struct lit_location *locations;
     uint32_t location_count;
@@ -495,6 +503,8 @@ void lit_address_name(const struct lit_program *program, const struct lit_addres
 
 /* The mask of the tag of this name, 0 when the program has none. */
 uint64_t lit_program_tag(const struct lit_program *program, const char *name);
+/* Is one tag weaker than the other, by these pairs? */
+bool lit_is_weaker(const struct lit_weaker *pairs, uint32_t count, const char *a, const char *b);
 /* The tags that make a fence a mark of a transaction. */
 uint64_t lit_program_marks(const struct lit_program *program);
 

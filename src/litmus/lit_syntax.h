@@ -29,6 +29,7 @@ struct lit_syntax {
     struct ast_test *test;
     struct ast_macros macros;  /* of a definition file */
     struct ast_expects models; /* that it names: pairs of which nothing is expected */
+    struct ast_orders orders;  /* of tags, that it says */
     uint32_t errors;           /* in diag before this test */
     struct source_place at;    /* how far it is read */
     struct span comment;       /* where the open comment began */

@@ -463,6 +463,8 @@ static const char *hint_of(const struct fault *fault)
     if (fault->syntax->defines && expects(fault, "'('") && fault->count == 2)
         return "a definition file has definitions, as in FLUSH(X) { __cm{clwb}(X); }, and perhaps "
                "a line that names models, as in models ptx + gpm";
+    if (fault->syntax->defines && expects(fault, "'<'") && fault->count <= 2)
+        return "tags are ordered from the weakest on, as in order dmb_ld < dmb_sy";
     if (expects(fault, "'|'") && expects(fault, "';'") && !expects(fault, "<<") &&
         !expects(fault, "forall"))
         return "cells have '|' between them and a row ends with ';'";

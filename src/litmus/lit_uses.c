@@ -180,9 +180,13 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
         use_of_user(&reading, surroundings->uses[i]);
     settle_models(&reading);
     *definitions = (struct lit_definitions){VEC_KEEP(syntax->arena, &reading.definitions),
-                                            (uint32_t)reading.definitions.count, reading.digest,
-                                            reading.models};
+                                            (uint32_t)reading.definitions.count,
+                                            reading.digest,
+                                            reading.models,
+                                            VEC_KEEP(syntax->arena, &reading.weaker),
+                                            (uint32_t)reading.weaker.count};
     VEC_FREE(&reading.definitions);
+    VEC_FREE(&reading.weaker);
     return !reading.failed;
 }
 
@@ -202,6 +206,7 @@ bool lit_uses_check(struct arena *arena, struct intern *names, const struct sour
         *models = kept;
     }
     VEC_FREE(&reading.definitions);
+    VEC_FREE(&reading.weaker);
     return !reading.failed;
 }
 

@@ -25,7 +25,8 @@ enum {
     LIT_MAX_USES = 32,          /* files of a test */
     LIT_MAX_DEFINITIONS = 4096, /* in all of them */
     LIT_MAX_FORMALS = 16,       /* of a definition */
-    LIT_MAX_BODY_DEPTH = 40     /* levels nested in a definition */
+    LIT_MAX_BODY_DEPTH = 40,    /* levels nested in a definition */
+    LIT_MAX_WEAKER = 1024       /* pairs of tags, one weaker than the other */
 };
 
 /* What the arguments of a definition are. */
@@ -69,6 +70,8 @@ struct lit_definitions {
     uint32_t count;
     uint64_t digest;                 /* of the files that they are from */
     const struct lit_models *models; /* that these name; NULL: none, or not the same */
+    const struct lit_weaker *weaker; /* tags in their orders, all pairs */
+    uint32_t weaker_count;
 };
 
 /* All definitions that `syntax->test` uses, whose tree is read; false after reporting. */

@@ -534,4 +534,5 @@ void lit_uses_define(struct lit_uses_reading *reading, const struct source *sour
     else
         for (const struct ast_macro *macro = syntax.macros.first; macro; macro = macro->next)
             define(reading, macro);
+    lit_uses_order(reading, &syntax.orders);
 }

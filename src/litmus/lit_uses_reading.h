@@ -10,6 +10,7 @@ struct lit_uses_reading {
     struct lit_syntax *test;
     const struct lit_surroundings *surroundings;
     VEC(const struct lit_definition *) definitions;
+    VEC(struct lit_weaker) weaker;
     const struct ast_macros *file; /* whose definitions are walked */
     size_t above;                  /* definitions of the files before it */
     uint64_t digest;               /* of the files so far */
@@ -26,5 +27,8 @@ struct lit_uses_reading {
  * definitions above, or left to the dialect, and what becomes of each parameter is noted. So no
  * definition comes back to itself, and a column of a table knows which operands are locations. */
 void lit_uses_define(struct lit_uses_reading *reading, const struct source *source);
+
+/* Takes the orders of tags that a file says, whose definitions are taken. Reports circles. */
+void lit_uses_order(struct lit_uses_reading *reading, const struct ast_orders *orders);
 
 #endif

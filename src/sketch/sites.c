@@ -184,6 +184,12 @@ static void choose(struct sites_run *run)
     choose_groups(run, groups);
 }
 
+/* A test is narrowed by other calls where definition files say which are weaker. */
+static bool adds(const struct sites_run *run)
+{
+    return run->wish->aim == SITES_REPAIR || run->program->weaker_count;
+}
+
 static bool read_file(struct sites_run *run, struct intern *names, const struct source *source,
                       struct sites_launched *launched, struct diag *diag)
 {
@@ -198,7 +204,7 @@ static bool read_file(struct sites_run *run, struct intern *names, const struct 
     run->edits = lit_edits_of(run->arena, source);
     find_sites(run);
     find_scopes(run);
-    bool good = run->wish->aim == SITES_NARROW || find_kinds(run, names, diag);
+    bool good = !adds(run) || find_kinds(run, names, diag);
     if (good)
         choose(run);
     VEC_FREE(&run->sites);

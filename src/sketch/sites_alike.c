@@ -22,17 +22,27 @@ struct reading {
 
 /* ---- Code ---- */
 
-/* The test with all of the statements in the place of the slot. */
+#define OPENING "{ "
+
+static bool is_call(const struct site *site)
+{
+    return site->form == SITE_CALL;
+}
+
+/* The test with all of the statements in the place of the slot, or within braces with the call. */
 static bool read_all(struct reading *r, struct intern *names)
 {
     const struct source *of = r->run->edits.source;
     const struct ast_test *tree;
     struct strbuf text = {0};
     SCOPED(diag) diag = {0};
-    strbuf_add_bytes(&text, of->text, r->slot->begin);
+    const size_t begin = r->slot->begin, end = r->slot->end;
+    strbuf_add_bytes(&text, of->text, begin);
+    strbuf_add(&text, is_call(r->slot) ? OPENING : "");
     for (uint32_t i = 0; i < r->count; i++)
         strbuf_printf(&text, "%s ", r->texts[i]);
-    strbuf_add(&text, of->text + r->slot->begin);
+    strbuf_add_bytes(&text, of->text + begin, end - begin);
+    strbuf_printf(&text, "%s%s", is_call(r->slot) ? "}" : "", of->text + end);
     struct source *source = ARENA_MAKE(r->run->arena, struct source, .name = of->name,
                                        .path = of->path, .length = text.length);
     source->text = strbuf_take(&text, r->run->arena);
@@ -83,13 +93,37 @@ static bool has_tags(const struct lit_program *a, uint64_t tags, const struct li
     return ALL(i, a->tag_count, !(tags >> i & 1) || (lit_program_tag(b, a->tags[i]) & others));
 }
 
+/* But for order, scope and tags. */
 static bool is_alike(const struct sites_code *a, const struct sites_code *b, uint32_t i)
 {
     const struct lit_instr *x = a->instrs[i], *y = b->instrs[i];
     return x->op == y->op && x->unscoped == y->unscoped && x->exec_scope == y->exec_scope &&
            x->spaces == y->spaces && x->arrive == y->arrive && !x->label == !y->label &&
-           x->addr.first == y->addr.first && has_tags(a->program, x->tags, b->program, y->tags) &&
-           has_tags(b->program, y->tags, a->program, x->tags);
+           x->addr.first == y->addr.first;
+}
+
+static bool has_same_tags(const struct sites_code *a, const struct sites_code *b, uint32_t i)
+{
+    const uint64_t x = a->instrs[i]->tags, y = b->instrs[i]->tags;
+    return has_tags(a->program, x, b->program, y) && has_tags(b->program, y, a->program, x);
+}
+
+static bool is_within(const struct lit_program *a, uint32_t i, const struct lit_program *b,
+                      uint32_t k)
+{
+    return strcmp(a->tags[i], b->tags[k]) == 0 ||
+           lit_is_weaker(a->weaker, a->weaker_count, a->tags[i], b->tags[k]);
+}
+
+/* Each tag of the one is one of the other's, or weaker than one; and the other way round. */
+static bool has_weaker_tags(const struct sites_code *a, const struct sites_code *b, uint32_t i)
+{
+    const struct lit_program *p = a->program, *q = b->program;
+    const uint64_t x = a->instrs[i]->tags, y = b->instrs[i]->tags;
+    return ALL(t, p->tag_count,
+               !(x >> t & 1) || ANY(u, q->tag_count, (y >> u & 1) && is_within(p, t, q, u))) &&
+           ALL(u, q->tag_count,
+               !(y >> u & 1) || ANY(t, p->tag_count, (x >> t & 1) && is_within(p, t, q, u)));
 }
 
 static bool is_known(const struct sites_code *a, const struct sites_code *b)
@@ -100,26 +134,38 @@ static bool is_known(const struct sites_code *a, const struct sites_code *b)
 static bool is_same(const struct sites_code *a, const struct sites_code *b)
 {
     return is_known(a, b) && ALL(i, a->count,
-                                 is_alike(a, b, i) && a->instrs[i]->order == b->instrs[i]->order &&
+                                 is_alike(a, b, i) && has_same_tags(a, b, i) &&
+                                     a->instrs[i]->order == b->instrs[i]->order &&
                                      a->instrs[i]->scope == b->instrs[i]->scope);
 }
 
-/* Fences, each at most as wide and as strong as the other's. */
+/* Fences and cache maintenance, each at most as wide and as strong as the other's. */
 static bool is_narrower(const struct sites_code *a, const struct sites_code *b)
 {
     return is_known(a, b) && !is_same(a, b) &&
            ALL(i, a->count,
-               a->instrs[i]->op == LIT_FENCE && is_alike(a, b, i) &&
+               (a->instrs[i]->op == LIT_FENCE || a->instrs[i]->op == LIT_CM) && is_alike(a, b, i) &&
+                   has_weaker_tags(a, b, i) &&
                    lit_order_within(a->instrs[i]->order, b->instrs[i]->order) &&
                    a->instrs[i]->scope <= b->instrs[i]->scope);
 }
 
 /* ---- Kinds ---- */
 
-static const struct site *find_slot(const struct sites_run *run, bool located)
+static const struct site *find_site(const struct sites_run *run, enum site_form form, bool located)
 {
     return FIND(i, run->sites.items, run->sites.count,
-                run->sites.items[i].form == SITE_SLOT && !run->sites.items[i].location == !located);
+                run->sites.items[i].form == form && !run->sites.items[i].location == !located);
+}
+
+/* Where statements are read. Calls alone have nothing to do with each other but by their tags. */
+static const struct site *find_slot(const struct sites_run *run, bool located)
+{
+    const struct site *slot = find_site(run, SITE_SLOT, located);
+    if (slot || run->wish->aim == SITES_REPAIR)
+        return slot;
+    const struct site *call = find_site(run, SITE_CALL, true);
+    return call || located ? call : find_site(run, SITE_CALL, false);
 }
 
 /* Statements of kinds, then flushes of the location of some store. */
@@ -149,26 +195,33 @@ void sites_read_kinds(struct sites_run *run, struct intern *names)
     r.texts = texts_of(run, &r.count);
     if (!read_all(&r, names))
         return;
-    size_t at = r.slot->begin;
+    size_t at = r.slot->begin + (is_call(r.slot) ? strlen(OPENING) : 0);
     for (uint32_t i = 0; i < r.count; i++) {
         run->codes[1 + i] = code_within(&r, at, at + strlen(r.texts[i]));
         at += strlen(r.texts[i]) + 1;
     }
 }
 
-bool sites_is_wider(const struct sites_run *run, const struct site *site, uint32_t kind)
+bool sites_may_become(const struct sites_run *run, const struct site *site, uint32_t kind)
 {
-    const struct sites_code own = code_of_site(run, site);
-    return is_narrower(&own, &run->codes[kind]);
+    const struct sites_code own = code_of_site(run, site), *other = &run->codes[kind];
+    return run->wish->aim == SITES_REPAIR ? is_narrower(&own, other) : is_narrower(other, &own);
+}
+
+/* Of statements with this code: per kind, those that it is wider or stronger than. */
+static uint64_t *widths_of(const struct sites_run *run, const struct sites_code *codes,
+                           uint32_t count)
+{
+    uint64_t *below = ARENA_ARRAY(run->arena, uint64_t, count);
+    for (uint32_t v = 1; v < count; v++)
+        for (uint32_t w = 1; w < count; w++)
+            below[v] |= (uint64_t)is_narrower(&codes[w], &codes[v]) << w;
+    return below;
 }
 
 const uint64_t *sites_widths(struct sites_run *run)
 {
-    uint64_t *below = ARENA_ARRAY(run->arena, uint64_t, run->kinds.count);
-    for (uint32_t v = 1; v < run->single_count; v++)
-        for (uint32_t w = 1; w < run->single_count; w++)
-            below[v] |= (uint64_t)is_narrower(&run->codes[w], &run->codes[v]) << w;
-    return below;
+    return widths_of(run, run->codes, run->single_count);
 }
 
 /* ---- One spelling of each ---- */
@@ -234,7 +287,7 @@ void sites_join_kinds(struct sites_run *run)
 
 struct sketch_open_values sites_join_flushes(const struct sites_run *run,
                                              struct sketch_open_values kinds,
-                                             const uint32_t *offers)
+                                             const uint32_t *offers, const uint64_t **below)
 {
     struct sites_code *codes = ARENA_ARRAY(run->arena, struct sites_code, kinds.count);
     for (uint32_t k = 1; k < kinds.count; k++) {
@@ -243,5 +296,10 @@ struct sketch_open_values sites_join_flushes(const struct sites_run *run,
             number += run->program->offers[i].of_location;
         codes[k] = run->flush_codes[number];
     }
-    return join_all(run, kinds, codes);
+    kinds = join_all(run, kinds, codes);
+    uint64_t *widths = widths_of(run, codes, kinds.count);
+    for (uint32_t k = 1; k < kinds.count; k++)
+        widths[k] |= 1;
+    *below = widths;
+    return kinds;
 }

@@ -199,6 +199,8 @@ static bool visit_ordering(struct sites_run *run, const struct ast_stmt *stmt,
         site.scope = scope_word(run, &words);
     } else {
         site.instr = sites_only_fences(run, &expr->span);
+        if (run->program->weaker_count && expr->args.count == 1 && site.instr)
+            site.location = lit_edit_text(&run->edits, expr->args.first->span);
     }
     if (site.instr)
         add_statement(run, site, stmt, standing);
@@ -246,7 +248,7 @@ static uint32_t visit_list(struct sites_run *run, const struct ast_stmts *list, 
                            const struct span *end)
 {
     bool repairs = slots && run->wish->aim == SITES_REPAIR;
-    uint32_t before = 0;
+    uint32_t before = 0, flush = 0;
     if (repairs && run->wish->swaps)
         sites_swaps(run, list);
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next) {
@@ -259,8 +261,12 @@ static uint32_t visit_list(struct sites_run *run, const struct ast_stmts *list, 
             before = call_behind(run, count);
         if (repairs && matters && before)
             run->sites.items[count - 1].beside[1] = before;
+        if (flush && matters)
+            run->sites.items[flush - 1].beside[1] = before;
+        const size_t last = run->sites.count;
         if (repairs)
             sites_flush(run, stmt, stmt->next ? &stmt->next->extent : end);
+        flush = run->sites.count > last ? (uint32_t)run->sites.count : 0;
     }
     return before;
 }

@@ -11,7 +11,8 @@ static bool is_flush(const struct sites_run *run, const struct lit_offer *offer)
 }
 
 /* What definition files offer stands in the dialect's own words. */
-struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location)
+struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location,
+                                        const uint64_t **below)
 {
     uint32_t *offers = ARENA_ARRAY(run->arena, uint32_t, run->program->offer_count), count = 0;
     struct strbuf names = {0};
@@ -23,7 +24,7 @@ struct sketch_open_values sites_flushes(const struct sites_run *run, const char 
         }
     const struct sketch_open_values kinds =
         sketch_kinds(run->arena, strbuf_take(&names, run->arena), &lit_writing_code);
-    return sites_join_flushes(run, kinds, offers);
+    return sites_join_flushes(run, kinds, offers, below);
 }
 
 static bool has_flush(const struct sites_run *run)

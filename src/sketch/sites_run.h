@@ -54,7 +54,7 @@ struct site {
     size_t explicit;  /* ACCESS: where "_explicit" has to stand with a word; 0: nowhere */
     const char *gone; /* its text when it is left out; NULL: it cannot be */
     const char *before, *behind; /* SLOT: around the text of what is added */
-    const char *location;        /* SLOT: what flushes are called with; NULL: of no location */
+    const char *location;        /* SLOT, CALL: what flushes are called with; NULL: of none */
     uint32_t beside[2];          /* SLOT: sites of calls in front and behind, from 1; 0: none */
     bool padded;                 /* a shorter text is made as long as what stands there */
 };
@@ -121,8 +121,10 @@ void sites_choose_launched(struct sites_launched *all, struct arena *arena, stru
  * that is NULL. Adds none if the statement stores to no known NVM location, or the definition files
  * have no flush. */
 void sites_flush(struct sites_run *run, const struct ast_stmt *stmt, const struct span *next);
-/* The values of such a slot: nothing, and each call that a definition file offers. */
-struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location);
+/* The values of such a slot: nothing, and each call that a definition file offers; per value those
+ * that it is more than. */
+struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location,
+                                        const uint64_t **below);
 
 /* ---- sites_swaps ---- */
 
@@ -146,13 +148,14 @@ uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds
 void sites_read_kinds(struct sites_run *run, struct intern *names);
 /* Keeps one of several kinds with the same effect, if possible one that the test calls. */
 void sites_join_kinds(struct sites_run *run);
-/* The same for flushes, which are calls of these offers. */
+/* The same for flushes, which are calls of these offers. `below`: per kind those that it is more
+ * than. */
 struct sketch_open_values sites_join_flushes(const struct sites_run *run,
                                              struct sketch_open_values kinds,
-                                             const uint32_t *offers);
-/* Is the kind, of one statement, a fence as the statement of the site, but wider or stronger? And
- * per kind those that it is so of. */
-bool sites_is_wider(const struct sites_run *run, const struct site *site, uint32_t kind);
+                                             const uint32_t *offers, const uint64_t **below);
+/* Is the kind, of one statement, a fence as the statement of the site, but wider or stronger, to
+ * repair, else narrower or weaker? And per kind those that it is wider or stronger than. */
+bool sites_may_become(const struct sites_run *run, const struct site *site, uint32_t kind);
 const uint64_t *sites_widths(struct sites_run *run);
 
 /* ---- sites_words ---- */

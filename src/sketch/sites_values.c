@@ -54,8 +54,10 @@ static bool is_below(const struct choosing *c, const struct setting *a, const st
         return false;
     if (is_gone(a))
         return true;
-    if (a->kind)
+    if (a->kind && b->kind)
         return c->kinds_below[b->kind] >> a->kind & 1;
+    if (a->kind || b->kind) /* what a call is, and may become: stronger ones to repair the test */
+        return (c->run->wish->aim == SITES_REPAIR) == (b->kind != 0);
     return lit_order_within(a->order, b->order) && a->scope <= b->scope;
 }
 
@@ -115,12 +117,34 @@ static void add_barriers(struct choosing *c)
     add_products(c, c->all);
 }
 
-/* Itself, and to repair the test what is wider. */
+/* The kind that a call with a location is; 0: none. */
+static uint32_t own_kind(const struct choosing *c)
+{
+    const char *name = site_of(c, 0)->instr->name;
+    const size_t length = name ? strlen(name) : 0;
+    for (uint32_t k = 1; length && k < c->kinds.count; k++)
+        for (const struct sketch_open_value *at = &c->kinds.items[k]; at; at = at->twin)
+            if (strncmp(at->label, name, length) == 0 && at->label[length] == '(')
+                return k;
+    return 0;
+}
+
+static bool may_become(const struct choosing *c, uint32_t own, uint32_t kind)
+{
+    if (!site_of(c, 0)->location)
+        return sites_may_become(c->run, site_of(c, 0), kind);
+    const bool repairs = c->run->wish->aim == SITES_REPAIR;
+    return own && (c->kinds_below[repairs ? kind : own] >> (repairs ? own : kind) & 1);
+}
+
+/* Itself, and what is wider or stronger, to repair the test, or else narrower or weaker. */
 static void add_calls(struct choosing *c)
 {
+    const bool located = site_of(c, 0)->location;
+    const uint32_t own = located ? own_kind(c) : 0;
     add_setting(c, c->own);
-    for (uint32_t k = 1; c->run->wish->aim == SITES_REPAIR && k < c->run->single_count; k++)
-        if (sites_is_wider(c->run, site_of(c, 0), k))
+    for (uint32_t k = 1; k < (located ? c->kinds.count : c->run->single_count); k++)
+        if (may_become(c, own, k))
             add_setting(c, (struct setting){c->all, c->own.order, c->own.scope, k});
 }
 
@@ -367,7 +391,10 @@ static const char *label_of(const struct choosing *c, const struct setting *sett
 static enum sketch_open_kind kind_of(const struct choosing *c)
 {
     switch (site_of(c, 0)->form) {
-    case SITE_CALL: return is_gone(&c->settings[0]) ? LIT_OPEN_PRESENCE : LIT_OPEN_SCOPE;
+    case SITE_CALL:
+        if (!is_gone(&c->settings[0]))
+            return LIT_OPEN_SCOPE;
+        return c->setting_count > 2 ? LIT_OPEN_SLOT : LIT_OPEN_PRESENCE;
     case SITE_SCOPE: return LIT_OPEN_SCOPE;
     case SITE_ORDER:
     case SITE_ACCESS: return LIT_OPEN_ORDER;
@@ -458,9 +485,7 @@ static void find_kinds(struct choosing *c)
     c->kinds_below = site->form == SITE_CALL ? c->run->widths : c->run->kinds_below;
     if (!site->location)
         return;
-    c->kinds = sites_flushes(c->run, site->location);
-    c->kinds_below =
-        sketch_choice_order(c->run->arena, LIT_OPEN_SLOT, c->kinds.items, c->kinds.count);
+    c->kinds = sites_flushes(c->run, site->location, &c->kinds_below);
 }
 
 void sites_choose(struct sites_run *run, const uint32_t *sites, uint32_t count)

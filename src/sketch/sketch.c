@@ -153,7 +153,7 @@ static struct sketch_open_values tags(struct reading *reading, const struct lit_
         if (sketch_kind(with->list[i]) != LIT_OPEN_TAG)
             FAULT(reading, with, "'%s' is no tag, as the other words here are; keep to one kind",
                   with->list[i]);
-    return sketch_tags(reading->arena, with->list, with->list_count);
+    return sketch_tags(reading->holes, with->list, with->list_count);
 }
 
 static struct sketch_open_values values_of(struct reading *reading, const struct lit_hole *hole)
@@ -247,6 +247,14 @@ static bool agree(struct reading *reading, const struct lit_hole *first,
     return false;
 }
 
+static const uint64_t *order_of(const struct reading *reading, enum sketch_open_kind kind,
+                                struct sketch_open_values values)
+{
+    return kind == LIT_OPEN_TAG
+               ? sketch_tag_order(reading->holes, values.items, values.count)
+               : sketch_choice_order(reading->arena, kind, values.items, values.count);
+}
+
 static void add_choice(struct reading *reading, const struct member *first,
                        struct sketch_open_values common, uint32_t place_count)
 {
@@ -261,8 +269,7 @@ static void add_choice(struct reading *reading, const struct member *first,
                                     .name = hole->name,
                                     .values = common.items,
                                     .value_count = common.count,
-                                    .below = sketch_choice_order(reading->arena, hole->kind,
-                                                                 common.items, common.count),
+                                    .below = order_of(reading, hole->kind, common),
                                     .places = places,
                                     .place_count = count,
                                     .original = -1});

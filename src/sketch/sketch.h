@@ -16,8 +16,8 @@
  * Lines keep their numbers: line 7 of a filling is line 7 of the sketch.
  *
  * The values of a choice are in an order, point by point: left out < anything; scopes by inclusion;
- * relaxed < acquire, release < acq_rel < seq_cst, and no order at all (`na`) below these; tags are
- * not ordered. Other makers of sketches (of a plain test, say) fill in the same structures;
+ * relaxed < acquire, release < acq_rel < seq_cst, and no order at all (`na`) below these; tags as
+ * definition files order them. Other makers of sketches (of a plain test, say) fill in the same structures;
  * sketch_choice_order sets `below`.
  *
  * A filling may be no valid test: an operation may not take the order that another place of the

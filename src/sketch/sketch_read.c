@@ -104,6 +104,10 @@ static void scan_file(struct reading *reading, uint32_t file, bool blind, struct
         struct lit_syntax syntax = syntax_of(reading, file, blind ? &ignored : reading->diag);
         blind |= syntax.test->dialect && !lit_uses_read(&syntax, &surroundings, &definitions);
     }
+    if (!holes->weaker_count) {
+        holes->weaker = definitions.weaker;
+        holes->weaker_count = definitions.weaker_count;
+    }
     sketch_scan(holes, source, file, &definitions, blind || defines(source));
 }
 

@@ -29,6 +29,8 @@ struct lit_hole {
 struct lit_holes {
     struct arena *arena;
     struct diag *diag;
+    const struct lit_weaker *weaker; /* tags in their orders, of the first test that has some */
+    uint32_t weaker_count;
     VEC(struct lit_hole) items;
 };
 
@@ -58,7 +60,11 @@ void sketch_sort(struct sketch_open_value *values, uint32_t count);
 /* The scopes of C-like dialects; those of the orders, a bit each, that are in the mask. */
 struct sketch_open_values sketch_scopes(struct arena *arena);
 struct sketch_open_values sketch_orders(struct arena *arena, uint32_t mask);
-struct sketch_open_values sketch_tags(struct arena *arena, const char *const *list, uint32_t count);
+/* Each tag behind those that are weaker. */
+struct sketch_open_values sketch_tags(const struct lit_holes *holes, const char *const *list,
+                                      uint32_t count);
+const uint64_t *sketch_tag_order(const struct lit_holes *holes,
+                                 const struct sketch_open_value *values, uint32_t count);
 /* The values of a slot: the statements of `kinds`, or all if that is NULL. */
 struct sketch_open_values sketch_statements(struct arena *arena, const char *const *kinds,
                                             uint32_t count, const struct lit_writing *writing);

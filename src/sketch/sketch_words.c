@@ -290,11 +290,42 @@ struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds,
     return sketch_statements(arena, list, count, writing);
 }
 
-struct sketch_open_values sketch_tags(struct arena *arena, const char *const *list, uint32_t count)
+/* ---- Tags ---- */
+
+static bool is_weaker(const struct lit_holes *holes, const char *a, const char *b)
 {
-    struct sketch_open_value *items = ARENA_ARRAY(arena, struct sketch_open_value, count);
-    for (uint32_t i = 0; i < count; i++)
+    return lit_is_weaker(holes->weaker, holes->weaker_count, a, b);
+}
+
+/* The first of the tags that none of those behind it is weaker than. */
+static uint32_t least(const struct lit_holes *holes, const char *const *tags, uint32_t count)
+{
+    uint32_t found = 0;
+    while (ANY(i, count, is_weaker(holes, tags[i], tags[found])))
+        found++;
+    return found;
+}
+
+struct sketch_open_values sketch_tags(const struct lit_holes *holes, const char *const *list,
+                                      uint32_t count)
+{
+    struct sketch_open_value *items = ARENA_ARRAY(holes->arena, struct sketch_open_value, count);
+    const char **left = arena_copy(holes->arena, list, count * sizeof *list);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = least(holes, left, count - i);
         items[i] = (struct sketch_open_value){
-            .text = list[i], .label = list[i], .meaning = (OTHER + i) << FAMILY};
+            .text = left[at], .label = left[at], .meaning = (OTHER + i) << FAMILY};
+        memmove(&left[at], &left[at + 1], (count - i - at - 1) * sizeof *left);
+    }
     return (struct sketch_open_values){items, count};
+}
+
+const uint64_t *sketch_tag_order(const struct lit_holes *holes,
+                                 const struct sketch_open_value *values, uint32_t count)
+{
+    uint64_t *below = ARENA_ARRAY(holes->arena, uint64_t, count);
+    for (uint32_t v = 0; v < count; v++)
+        for (uint32_t w = 0; w < v; w++)
+            below[v] |= (uint64_t)is_weaker(holes, values[w].label, values[v].label) << w;
+    return below;
 }

@@ -316,6 +316,44 @@ static void test_flushes(void)
     strbuf_fini(&test);
 }
 
+/* As expect_sites, with the definitions of test_uses.def. */
+static void expect_ordered(const char *body, enum sites_aim aim, const char *expected)
+{
+    const struct lit_surroundings surroundings = {.folder = "tests/unit/"};
+    const struct sites_wish wish = {.aim = aim, .surroundings = &surroundings};
+    struct lit_fixture own = {0};
+    struct strbuf text = {0}, out = {0};
+    strbuf_printf(&text, "C t\nuses \"test_uses.def\"\n{ nvm x = 0; }\nP0 (int* x) {\n%s}\n", body);
+    strbuf_add(&text, "exists (true)\n");
+    lit_fixture_init(&own, "C t\n{ x = 0; }\nP0 (int* x) { *x = 1; }\nexists (true)\n");
+    const struct source *source =
+        source_from_text(&own.arena, "t.litmus", strbuf_text(&text), text.length);
+    const struct sketch *sketch = sites_sketch(&own.arena, own.names, &source, 1, &wish, &own.diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sketch);
+    for (uint32_t i = 0; i < sketch->choice_count; i++)
+        show(&sketch->choices[i], &out);
+    lit_expect_text(strbuf_text(&out), expected);
+    strbuf_fini(&text);
+    strbuf_fini(&out);
+    lit_fixture_fini(&own);
+}
+
+/* test_uses.def says weak < strong and clean < deep, and nothing of `other`. To repair, what the
+ * call behind the store may become is not offered between the two, and DEEP is the most there is. */
+#define ADDED "left out | WAIT() 0 | WEAK() 0 | STRONG() 0 2 | OTHER() 0\n"
+
+static void test_weaker(void)
+{
+    expect_ordered("DEEP(x);\nSTRONG;\n", SITES_NARROW,
+                   "slot 5: left out | CLEAN(x) 0 | DEEP(x) 0 1\n"
+                   "slot 6: left out | WEAK() 0 | STRONG 0 1\n");
+    expect_ordered("CLEAN(x);\nOTHER;\n", SITES_NARROW,
+                   "presence 5: left out | CLEAN(x) 0\npresence 6: left out | OTHER 0\n");
+    expect_ordered("*x = 1;\nCLEAN(x);\n", SITES_REPAIR,
+                   "slot 5: " ADDED "slot 6: " ADDED "scope 6: CLEAN(x) | DEEP(x) 0\n"
+                   "slot 7: " ADDED);
+}
+
 /* What may be added at the end of P0, where nothing else is open. */
 static void expect_several(const char *head, const char *kinds, const char *expected)
 {
@@ -447,6 +485,7 @@ void suite_sites(void)
     UNIT_TEST(suite, test_table);
     UNIT_TEST(suite, test_repair);
     UNIT_TEST(suite, test_flushes);
+    UNIT_TEST(suite, test_weaker);
     UNIT_TEST(suite, test_several);
     UNIT_TEST(suite, test_room_for_several);
     UNIT_TEST(suite, test_changes);

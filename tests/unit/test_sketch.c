@@ -199,7 +199,7 @@ static void read_using(struct sketch_fixture *fixture, const char *const *texts,
 }
 
 /* A hole in a definition file is one of the tests that use it; an argument is what the body does
- * with it. */
+ * with it. The file says that b is weaker than a. */
 static void test_definitions(void)
 {
     static const char *const texts[] = {USES("persist(x, ?s); publish(f, ?o, ?s in {wg, dev}); if "
@@ -209,7 +209,7 @@ static void test_definitions(void)
     struct strbuf out = {0};
     read_using(&fixture, texts, 2);
     lit_expect_text(strbuf_text(&fixture.choices),
-                    "?s: wg dev\n?o: rlx rel sc\n?q: rlx acq sc\n?t: a b\n"
+                    "?s: wg dev\n?o: rlx rel sc\n?q: rlx acq sc\n?t: b a\n"
                     "line 4: wi sg wg kr dev all\n?g: wi sg wg kr dev all\n"
                     "line 5: left out there\n"
                     "line 5: wi sg wg kr dev all\n");
@@ -218,7 +218,8 @@ static void test_definitions(void)
     const struct sketch_filling filling = {{1, 2, 0, 1, 0, 2, 0, 0}};
     strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 0)->text);
     lit_expect_text(strbuf_text(&out), USES("persist(x, dev_scope); publish(f, mo_sc, dev_scope); "
-                                            "if (get(f, mo_rlx)) drain(b);"));
+                                            "if (get(f, mo_rlx)) drain(a);"));
+    CU_ASSERT_EQUAL(fixture.sketch->choices[3].below[1], 1);
     strbuf_clear(&out);
     strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 2)->text);
     CU_ASSERT_PTR_NOT_NULL(

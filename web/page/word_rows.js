@@ -7,6 +7,7 @@ export const rows = [
   ["litmus", "KEYWORD", "code", "Names a file of compiled kernels: `code \"log.ptx\"`."],
   ["litmus", "KEYWORD", "host", "The launches of a CUDA test: `host { append<<<2, 32>>>(log, 7); }`."],
   ["litmus", "KEYWORD", "uses", "Names a definition file: `uses \"mine.def\"`."],
+  ["litmus", "KEYWORD", "order", "`order WEAKER < STRONGER` in a definition file: of instructions with these tags, which `place` takes for the weaker."],
   ["litmus", "KEYWORD", "models", "`models VISIBILITY + PERSISTENCY` in a definition file: the models of tests that use it."],
   ["litmus", "KEYWORD", "const", "Gives numbers a name, before the initial state or in it."],
   ["litmus", "KEYWORD", "enum", "Names that count from 0 or from the last value given."],

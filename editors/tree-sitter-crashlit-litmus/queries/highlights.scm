@@ -99,6 +99,7 @@
     "nullptr"
     "observe"
     "or"
+    "order"
     "property"
     "recovered"
     "recovery"
