@@ -992,6 +992,7 @@ let initial_state p =
     if accept p ";" || definition p then ()
     else if is p "line" && List.mem (peek2 p).text [ "{"; "(" ] then
       (skip p; lines p; ignore (accept p ";"))
+    else if is p "tags" && (peek2 p).text = "{" then outside "tags of single elements"
     else if (peek p).kind = Number || (peek2 p).text = ":" then begin
       let item = item_number (advance p) in
       expect p ":";

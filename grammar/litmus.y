@@ -120,6 +120,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
     struct ast_cells cells;
     struct ast_atom *atom;
     struct ast_atoms atoms;
+    struct ast_range *range;
+    struct ast_ranges ranges;
     struct ast_prop *prop;
     struct ast_launch *launch;
     struct ast_launchs launches;
@@ -140,7 +142,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token REFINES "refines" UNDER "under" PROPERTIES "property" OBSERVE "observe"
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
-%token LINE "line" SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
+%token LINE "line" TAGGED "tags" DOTS ".." SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
 %token CODE_FILE "code" HOST "host"
 %token USES "uses" MODELS "models" ORDER "order" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token <name> PRAGMA "a pragma"
@@ -155,7 +157,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <specs> spec other_spec specs
 %type <number> signed
 %type <init> init_target init_declared init_more
-%type <value> value given initial columns
+%type <value> value given initial columns step
 %type <values> values
 %type <fields> fields
 %type <places> places some_places
@@ -178,6 +180,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <prop> prop counted
 %type <atom> limit atom element place row inner
 %type <atoms> line_places
+%type <ranges> ranges
+%type <range> range elements
 %type <op> comparison
 %type <flag> restartable
 %type <launch> launch extents
@@ -391,6 +395,29 @@ init_entry:
         struct ast_atom *place = AST_COPY(syntax, ast_atom, $5);
         ADD(syntax->test->lines, NEW(line, .places = {place, place, 1}, .size = $3, .span = @$));
     }
+| "tags" tags ranges            { ADD(syntax->test->tagged, NEW(tagged, .tags = $2, .ranges = $3)); }
+;
+
+ranges:
+  range                         { $$ = (struct ast_ranges){$1, $1, 1}; }
+| ranges ',' range              { $$ = $1; ADD($$, $3); }
+;
+
+range:
+  place                         { $$ = NEW(range, .place = *$1); }
+| elements
+| elements '.' NAME             { $$ = $1; $$->place.member = $3; $$->place.span = @$; }
+;
+
+elements:
+  NAME '[' value ".." value step ']'    {
+        $$ = NEW(range, .place = *ATOM(ELEMENT, @$, .name = $1), .from = $3, .to = $5, .step = $6);
+    }
+;
+
+step:
+  %empty                        { $$ = NULL; }
+| ':' value                     { $$ = $2; }
 ;
 
 /* Those behind a comma have the type of the first. */

@@ -356,6 +356,22 @@ struct ast_line {
 };
 CHAIN(ast_line);
 
+/* A place, or every so many of the elements from one to another: `a[1 .. 7 : 2]`. */
+struct ast_range {
+    struct ast_atom place;              /* without its index, if there are elements */
+    struct ast_value *from, *to, *step; /* NULL: the place alone; each one */
+    struct ast_range *next;
+};
+CHAIN(ast_range);
+
+/* `tags{mc0} x, a[0 .. 6 : 2]`. */
+struct ast_tagged {
+    struct ast_tags tags;
+    struct ast_ranges ranges;
+    struct ast_tagged *next;
+};
+CHAIN(ast_tagged);
+
 struct ast_prop {
     enum lit_prop_op op;
     enum lit_operator compare;
@@ -410,6 +426,7 @@ struct ast_test {
     struct ast_structures structures;
     struct ast_inits inits;
     struct ast_lines lines;
+    struct ast_taggeds tagged;
     struct ast_threads threads, recovery;
     bool hosts;                /* a `launch` or `join` stands in code */
     struct span recovery_span; /* line 0: there is none */

@@ -617,4 +617,5 @@ void lit_declare_locations(struct lit_lower *lower)
     lower->program->locations = locations;
     lower->program->location_count = count;
     lit_line_lower_all(lower, locations);
+    lit_tagged_lower_all(lower, locations);
 }

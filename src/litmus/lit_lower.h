@@ -316,6 +316,11 @@ void lit_mistake_meetings(const struct lit_lower *lower);
  * otherwise. */
 void lit_line_lower_all(struct lit_lower *lower, struct lit_location *locations);
 
+/* ---- lit_tagged ---- */
+
+/* Adds the tags of single elements and of ranges of them. */
+void lit_tagged_lower_all(struct lit_lower *lower, struct lit_location *locations);
+
 /* ---- lit_thread ---- */
 
 void lit_thread_lower_all(struct lit_lower *lower);

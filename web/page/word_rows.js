@@ -41,6 +41,7 @@ export const rows = [
   ["litmus", "KEYWORD", "or", "One of the propositions holds."],
   ["litmus", "KEYWORD", "true", "Holds of every state; in code 1."],
   ["litmus", "KEYWORD", "false", "Holds of no state; in code 0."],
+  ["litmus", "KEYWORD", "tags", "In the initial state: these locations or elements have these tags; `a[0 .. 6 : 2]` is every other one."],
   ["litmus", "KEYWORD", "line", "In the initial state: these locations are one cache line."],
   ["litmus", "VERDICT", "ok", "Every condition holds, nothing is undefined, and that is known."],
   ["litmus", "VERDICT", "violated", "Some condition does not hold."],

@@ -111,6 +111,7 @@
     "some"
     "struct"
     "switch"
+    "tags"
     "true"
     "under"
     "uses"
