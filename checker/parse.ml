@@ -671,7 +671,10 @@ and primitive p n =
     emit p (Fence (attr ~access:`None words)); Some Nothing
   | "__cm" -> with_place `None (fun x attr _ -> emit p (Maintain (addr_of x, attr)); Nothing)
   | "__load" -> with_place `Plain (fun x attr _ -> as_value (load p x attr))
-  | "__store" -> with_place `Plain (fun x attr value -> store p x attr (value ()); Nothing)
+  | "__store" -> with_place `Plain (fun x attr value ->
+      let v = value () in
+      if is p "," then outside "a store of several values";
+      store p x attr v; Nothing)
   | "__xchg" -> with_place `Update (fun x attr value ->
       let v = value () in as_value (fst (update p x attr (fun _ -> v))))
   | "__cmpxchg" -> with_place `Update (fun x attr value ->
@@ -992,6 +995,7 @@ let initial_state p =
     if accept p ";" || definition p then ()
     else if is p "line" && List.mem (peek2 p).text [ "{"; "(" ] then
       (skip p; lines p; ignore (accept p ";"))
+    else if is p "unit" && (peek2 p).text = "(" then outside "units of persistence"
     else if is p "tags" && (peek2 p).text = "{" then outside "tags of single elements"
     else if (peek p).kind = Number || (peek2 p).text = ":" then begin
       let item = item_number (advance p) in

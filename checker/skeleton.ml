@@ -212,6 +212,9 @@ let base_relations : (string * (t -> int -> int -> bool)) list =
                         && not (unsequenced s.event.(i) s.event.(j)));
     "loc", located (fun _ l -> l);
     "line", located (fun s l -> s.test.locs.(l).of_line);
+    (* Accesses that are wider than a location are outside. *)
+    "same-access", (fun _ _ _ -> false);
+    "same-unit", (fun _ _ _ -> false);
     "int", same_item;
     "ext", (fun s i j -> not (same_item s i j));
     "rmw", (fun s i j -> s.event.(i).kind = R && same_item s i j

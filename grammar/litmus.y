@@ -142,7 +142,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token REFINES "refines" UNDER "under" PROPERTIES "property" OBSERVE "observe"
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
-%token LINE "line" TAGGED "tags" DOTS ".." SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
+%token LINE "line" UNIT "unit" TAGGED "tags" DOTS ".." SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
 %token CODE_FILE "code" HOST "host"
 %token USES "uses" MODELS "models" ORDER "order" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token <name> PRAGMA "a pragma"
@@ -394,6 +394,11 @@ init_entry:
 | "line" '(' value ')' place    {
         struct ast_atom *place = AST_COPY(syntax, ast_atom, $5);
         ADD(syntax->test->lines, NEW(line, .places = {place, place, 1}, .size = $3, .span = @$));
+    }
+| "unit" '(' value ')' place    {
+        struct ast_atom *place = AST_COPY(syntax, ast_atom, $5);
+        ADD(syntax->test->lines,
+            NEW(line, .places = {place, place, 1}, .size = $3, .unit = true, .span = @$));
     }
 | "tags" tags ranges            { ADD(syntax->test->tagged, NEW(tagged, .tags = $2, .ranges = $3)); }
 ;

@@ -76,6 +76,8 @@ static const struct {
     {"loc", PLACED, PLACED, true},
     {"vloc", PLACED, PLACED, true},
     {"line", PLACED, PLACED, true},
+    {"same-access", READS | WRITES, READS | WRITES, false},
+    {"same-unit", READS | WRITES, READS | WRITES, false},
     {"rmw", READS, WRITES, true},
     {"amo", READS, WRITES, true},
     {"po", EVERY & ~INITS, EVERY & ~INITS, false},

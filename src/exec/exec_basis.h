@@ -45,32 +45,34 @@
     X(ALIAS, "ALIAS")
 
 /* Relations: X(identifier, name, dynamic). */
-#define EXEC_RELATIONS(X)        \
-    X(ID, "id", false)           \
-    X(PO, "po", false)           \
-    X(RF, "rf", true)            \
-    X(CO, "co", true)            \
-    X(FR, "fr", true)            \
-    X(LOC, "loc", false)         \
-    X(VLOC, "vloc", false)       \
-    X(LINE, "line", false)       \
-    X(INT, "int", false)         \
-    X(EXT, "ext", false)         \
-    X(RMW_PAIR, "rmw", false)    \
-    X(AMO, "amo", false)         \
-    X(LXSX, "lxsx", false)       \
-    X(ADDR, "addr", false)       \
-    X(DATA, "data", false)       \
-    X(CTRL, "ctrl", false)       \
-    X(SSG, "ssg", false)         \
-    X(SWG, "swg", false)         \
-    X(SCTA, "scta", false)       \
-    X(SKR, "skr", false)         \
-    X(SDV, "sdv", false)         \
-    X(SSYS, "ssys", false)       \
-    X(SR, "sr", false)           \
-    X(SYNCBAR, "syncbar", false) \
-    X(SYNCPB, "syncpb", false)   \
+#define EXEC_RELATIONS(X)                \
+    X(ID, "id", false)                   \
+    X(PO, "po", false)                   \
+    X(RF, "rf", true)                    \
+    X(CO, "co", true)                    \
+    X(FR, "fr", true)                    \
+    X(LOC, "loc", false)                 \
+    X(VLOC, "vloc", false)               \
+    X(LINE, "line", false)               \
+    X(SAME_ACCESS, "same-access", false) \
+    X(SAME_UNIT, "same-unit", false)     \
+    X(INT, "int", false)                 \
+    X(EXT, "ext", false)                 \
+    X(RMW_PAIR, "rmw", false)            \
+    X(AMO, "amo", false)                 \
+    X(LXSX, "lxsx", false)               \
+    X(ADDR, "addr", false)               \
+    X(DATA, "data", false)               \
+    X(CTRL, "ctrl", false)               \
+    X(SSG, "ssg", false)                 \
+    X(SWG, "swg", false)                 \
+    X(SCTA, "scta", false)               \
+    X(SKR, "skr", false)                 \
+    X(SDV, "sdv", false)                 \
+    X(SSYS, "ssys", false)               \
+    X(SR, "sr", false)                   \
+    X(SYNCBAR, "syncbar", false)         \
+    X(SYNCPB, "syncpb", false)           \
     X(SYNC_FENCE, "sync_fence", true)
 
 enum exec_base {

@@ -31,9 +31,9 @@ static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
            a->fail_order == b->fail_order && a->scope == b->scope &&
            a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->computes == b->computes &&
            a->spaces == b->spaces && a->nonatomic == b->nonatomic && a->unscoped == b->unscoped &&
-           a->unless == b->unless && a->named == b->named && a->arrive == b->arrive &&
-           a->label == b->label && a->within == b->within && !a->statement == !b->statement &&
-           text_same(a->text, b->text);
+           a->unless == b->unless && a->wide == b->wide && a->named == b->named &&
+           a->arrive == b->arrive && a->label == b->label && a->within == b->within &&
+           !a->statement == !b->statement && text_same(a->text, b->text);
 }
 
 static bool same_operands(const struct lit_instr *a, const struct lit_instr *b)
@@ -146,22 +146,36 @@ static bool are_exchanges(const struct exec_renaming *r)
                     !exec_locations_alike(&p->locations[l], &p->locations[image(r->locations, l)]));
 }
 
-/* Do locations of one line stay together? A line is named by its first location. */
-static bool keeps_lines(struct arena *scratch, const struct exec_renaming *r)
+/* Do locations of one line, or of one unit, stay together? Each is named by its first location. */
+static bool keeps_parts(struct arena *scratch, const struct exec_renaming *r, bool units)
 {
     const struct lit_location *locations = r->program->locations;
     uint32_t count = r->program->location_count;
-    uint32_t *line = ARENA_ARRAY(scratch, uint32_t, count);
+    uint32_t *part = ARENA_ARRAY(scratch, uint32_t, count);
     for (uint32_t l = 0; l < count; l++)
-        line[l] = LIT_NONE;
+        part[l] = LIT_NONE;
     for (uint32_t l = 0; l < count; l++) {
-        uint32_t from = locations[l].line, to = locations[image(r->locations, l)].line;
-        if (line[from] == LIT_NONE)
-            line[from] = to;
-        if (line[from] != to)
+        const struct lit_location *a = &locations[l], *b = &locations[image(r->locations, l)];
+        uint32_t from = units ? a->unit : a->line, to = units ? b->unit : b->line;
+        if (part[from] == LIT_NONE)
+            part[from] = to;
+        if (part[from] != to)
             return false;
     }
     return true; /* and none meet that were apart, as the same holds of the way back */
+}
+
+/* Units matter where a store is wider than a location. */
+static bool has_wide(const struct lit_program *program)
+{
+    return ANY(t, program->thread_count,
+               ANY(i, program->threads[t].code_count, program->threads[t].code[i].wide));
+}
+
+static bool keeps_lines(struct arena *scratch, const struct exec_renaming *r)
+{
+    return keeps_parts(scratch, r, false) &&
+           (!has_wide(r->program) || keeps_parts(scratch, r, true));
 }
 
 struct exec_instances exec_instances_new(struct arena *arena, const struct lit_program *program)

@@ -286,6 +286,20 @@ static bool same_line(const struct lit_program *program, const struct ev *a, con
            program->locations[a->location].line == program->locations[b->location].line;
 }
 
+/* Two parts of one access that is wider than a location. */
+static bool same_access(const struct exec_skeleton *s, uint32_t i, uint32_t j)
+{
+    const struct ev *a = &s->events[i], *b = &s->events[j];
+    if (i == j || a->init || !same_thread(a, b) || !a->instr->wide || !b->instr->wide)
+        return false;
+    return i < j ? unsequenced(s, i, j) : unsequenced(s, j, i);
+}
+
+static bool same_unit(const struct lit_program *program, const struct ev *a, const struct ev *b)
+{
+    return program->locations[a->location].unit == program->locations[b->location].unit;
+}
+
 bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
     BASE_ASSERT(base >= EXEC_REL_ID && base < EXEC_BASE_COUNT);
@@ -296,6 +310,8 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     case EXEC_REL_LOC:
     case EXEC_REL_VLOC: return a->location != LIT_NONE && a->location == b->location;
     case EXEC_REL_LINE: return same_line(s->program, a, b);
+    case EXEC_REL_SAME_ACCESS: return same_access(s, i, j);
+    case EXEC_REL_SAME_UNIT: return same_access(s, i, j) && same_unit(s->program, a, b);
     case EXEC_REL_INT: return same_thread(a, b);
     case EXEC_REL_EXT: return !same_thread(a, b);
     case EXEC_REL_LXSX: return false; /* no load-linked here */
@@ -379,6 +395,10 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     case EXEC_REL_DATA:
     case EXEC_REL_CTRL: return event->kind == EV_READ ? (struct range){i + 1, end} : none;
     case EXEC_REL_LINE: return event->location != LIT_NONE ? all : none;
+    case EXEC_REL_SAME_ACCESS:
+    case EXEC_REL_SAME_UNIT:
+        return !event->init && event->instr->wide ? (struct range){s->first[event->thread], end}
+                                                  : none;
     case EXEC_REL_SR: return event->has_scope ? all : none;
     case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER ? all : none;
     case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER ? all : none;

@@ -1,6 +1,7 @@
 #include "explore/mach_lack.h"
 
 #include "engine/meaning.h"
+#include "exec/exec_basis.h"
 #include "machine/mach_instr.h"
 #include "litmus/lit_code.h"
 #include "pipeline/pipe_plan.h"
@@ -15,6 +16,21 @@ static bool is_partial(const struct mach_test *test, uint32_t thread, const stru
     return instr->named && ANY(u, program->thread_count,
                                mach_is_member(test, thread, u, instr->exec_scope) &&
                                    !lit_code_has_barrier(&program->threads[u], instr->label));
+}
+
+static bool asks_for(const struct cat_model *model, uint32_t base)
+{
+    return ANY(i, model->node_count,
+               model->nodes[i].op == CAT_BASE && model->nodes[i].base == base);
+}
+
+/* A machine moves each location by itself. */
+static bool is_kept_whole(const struct mach_test *test, const struct cat_model *model,
+                          const struct lit_instr *instr)
+{
+    return instr->wide && instr->op == LIT_STORE &&
+           test->program->locations[instr->addr.first].nvm &&
+           (asks_for(model, EXEC_REL_SAME_ACCESS) || asks_for(model, EXEC_REL_SAME_UNIT));
 }
 
 /* Those of the tags that no line of a pipeline names. */
@@ -53,6 +69,8 @@ static struct mach_lack lacking(const struct mach_test *test, const struct cat_m
                                   .tag = first_of(test->program, instr->tags)};
     if (is_partial(test, thread, instr))
         return (struct mach_lack){.what = "a barrier that only a part of its scope may meet at"};
+    if (is_kept_whole(test, model, instr))
+        return (struct mach_lack){.what = "a store of several values that the model keeps whole"};
     if (instr->bare)
         return (struct mach_lack){.what = "an exchange of registers within a warp"};
     left.tags = unnamed(test, instr->tags, MACH_PIPE_OF_INSTRUCTION);

@@ -347,10 +347,12 @@ struct ast_atom {
 };
 CHAIN(ast_atom);
 
-/* `line {x, a[1]}`; `line(4) a`: a line for each so many elements. */
+/* `line {x, a[1]}`; `line(4) a`: a line for each so many elements; `unit(16) a`: a unit of
+ * persistence for each so many bytes. */
 struct ast_line {
     struct ast_atoms places;
     struct ast_value *size; /* NULL: one line */
+    bool unit;
     struct span span;
     struct ast_line *next;
 };

@@ -92,6 +92,18 @@ uint32_t lit_define_structure_size(const struct lit_structure *structure)
     return (end + largest - 1) / largest * largest;
 }
 
+uint32_t lit_define_member_offset(const struct lit_symbol *symbol, uint32_t member)
+{
+    if (!symbol->structure || symbol->structure->row)
+        return member * lit_define_size(symbol->type);
+    uint32_t end = 0, size = 0;
+    for (uint32_t i = 0; i <= member; i++) {
+        size = lit_define_size(symbol->structure->fields[i].type);
+        end = (end + size - 1) / size * size + size;
+    }
+    return end - size;
+}
+
 uint32_t lit_define_element_size(const struct lit_symbol *symbol)
 {
     return symbol->structure && !symbol->structure->row

@@ -201,6 +201,8 @@ uint32_t lit_define_structure_size(const struct lit_structure *structure);
 /* The size in bytes of an element of the symbol. */
 struct lit_symbol;
 uint32_t lit_define_element_size(const struct lit_symbol *symbol);
+/* How many bytes a member, or an element of a row, begins behind the element of the symbol. */
+uint32_t lit_define_member_offset(const struct lit_symbol *symbol, uint32_t member);
 const struct lit_expr *lit_define_type_size(struct lit_lower *lower, const struct ast_expr *expr);
 /* The structure of this name; NULL after reporting that there is none. */
 const struct lit_structure *lit_define_structure(struct lit_lower *lower,

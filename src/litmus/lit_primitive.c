@@ -35,7 +35,7 @@ static const struct primitive {
 #undef X
 };
 
-enum { COUNT = sizeof primitives / sizeof *primitives };
+enum { COUNT = sizeof primitives / sizeof *primitives, MOST_WIDE = 64 };
 
 static const struct primitive *find_primitive(const char *name)
 {
@@ -211,6 +211,24 @@ static bool read_place(struct lit_lower *lower, struct parts *parts, const struc
     return !parts->place.is_register;
 }
 
+/* A store of several values, to a location and those behind it. */
+static bool is_wide(const struct parts *parts)
+{
+    return parts->primitive->instr == LIT_STORE && parts->expr->args.count > 2;
+}
+
+static bool check_wide(struct lit_lower *lower, const struct parts *parts)
+{
+    if (parts->has_order)
+        LIT_FAULT(lower, DIAG_LIT_ORDER, parts->expr->span,
+                  "a store of several values is no atomic one; leave out its memory order");
+    else if (parts->expr->args.count - 1 > MOST_WIDE)
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, parts->expr->span,
+                  "this store has %u values, and %d are the most", parts->expr->args.count - 1,
+                  MOST_WIDE);
+    return !parts->has_order && parts->expr->args.count - 1 <= MOST_WIDE;
+}
+
 static bool split(struct lit_lower *lower, struct parts *parts)
 {
     static const char *const texts[] = {
@@ -220,6 +238,8 @@ static bool split(struct lit_lower *lower, struct parts *parts)
     const struct ast_expr *arg = parts->expr->args.first;
     bool placed = lit_instruction_is(primitive->instr, LIT_PLACED);
     uint32_t values = primitive->operands == NOTHING ? 0 : primitive->operands == VALUE ? 1 : 2;
+    if (is_wide(parts))
+        return check_wide(lower, parts) && read_place(lower, parts, arg);
     if (parts->expr->args.count != placed + values) {
         LIT_FAULT(lower, DIAG_LIT_ARGUMENT, parts->expr->span, "'%s' takes %s, found %u argument%s",
                   primitive->name, placed ? texts[primitive->operands] : "nothing in parentheses",
@@ -325,6 +345,57 @@ static const struct lit_expr *access(struct lit_lower *lower, struct parts *part
     return parts->primitive->gives == THE_NEW ? left_by(lower, parts, found, values[0]) : found;
 }
 
+/* The location that stands so many behind that of the address; false: there is none in its symbol.
+ * One whose index is read goes on within its element, and then into the next one. */
+static bool move_behind(const struct lit_place *place, uint32_t by, struct lit_address *addr)
+{
+    const struct lit_symbol *symbol = place->symbol;
+    *addr = place->addr;
+    if (!addr->index) {
+        addr->first += by;
+        return addr->first < symbol->first + symbol->count * symbol->size;
+    }
+    const uint32_t within = (addr->first - symbol->first) % addr->stride + by;
+    const uint32_t over = within / addr->stride;
+    addr->first += by;
+    addr->count = addr->count > over ? addr->count - over : 0;
+    return addr->count;
+}
+
+/* A value that what is evaluated after it does not change. */
+static const struct lit_expr *kept_value(struct lit_lower *lower, const struct ast_expr *arg)
+{
+    const struct lit_expr *value = lit_evaluate(lower, arg);
+    if (value->op == LIT_OP_CONST || !arg->next)
+        return value;
+    const uint32_t into = lit_thread_temporary(lower, value->type);
+    lit_evaluate_set(lower, into, value, arg->span);
+    return lit_evaluate_reg(lower, into);
+}
+
+/* The values are evaluated from the left; then each is stored, in no order among them. */
+static void store_wide(struct lit_lower *lower, struct parts *parts)
+{
+    const struct lit_expr *values[MOST_WIDE];
+    const struct lit_place place = parts->place;
+    uint32_t count = 0;
+    for (const struct ast_expr *arg = parts->expr->args.first->next; arg; arg = arg->next)
+        values[count++] = kept_value(lower, arg);
+    const uint32_t begin = lit_thread_here(lower);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!move_behind(&place, i, &parts->place.addr)) {
+            LIT_FAULT(lower, DIAG_LIT_INDEX, parts->expr->span,
+                      "this stores %u values, and only %u of them lie in '%s'", count, i,
+                      place.symbol->name);
+            return;
+        }
+        struct lit_instr *instr = emit(lower, parts);
+        instr->value = values[i];
+        instr->wide = true;
+        lit_evaluate_unsequenced(lower, begin, begin + i);
+    }
+}
+
 /* Locks of herd's, and its instructions of SRCU. */
 static bool report_lock(struct lit_lower *lower, const struct ast_expr *expr)
 {
@@ -390,6 +461,10 @@ const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct 
     }
     if (!read_words(lower, &parts) || !split(lower, &parts))
         return NULL;
+    if (is_wide(&parts)) {
+        store_wide(lower, &parts);
+        return NULL;
+    }
     if (lit_instruction_accesses(parts.primitive->instr))
         return access(lower, &parts, wanted);
     bool marks = parts.primitive->instr == LIT_FENCE;

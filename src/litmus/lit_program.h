@@ -72,6 +72,7 @@ struct lit_location {
     int64_t init;
     uint64_t tags;
     uint32_t line;    /* the first location of its cache line */
+    uint32_t unit;    /* the first location of its unit of persistence */
     struct span span; /* declaration; line 0 when only named by a parameter */
 };
 
@@ -170,6 +171,8 @@ struct lit_instr {
     bool nonatomic;  /* an access to what its thread declares, or all do, as no atomic_* */
     bool unscoped;   /* FENCE, CM: has no scope */
     bool unless;     /* CAS: writes unless the values are equal */
+    bool wide;       /* LOAD, STORE: of a part of a wider access, with those beside it that it is
+                        unsequenced with */
     uint64_t tags;
     uint32_t dst, dst_old; /* registers or LIT_NONE */
     uint32_t

@@ -456,6 +456,7 @@ static struct ptx_step *emit_access(struct ptx_walk *s, enum lit_instr_op op,
     step->access = access;
     step->back = back;
     step->instr.text = ptx_told_at(s, "access out of bounds");
+    step->instr.wide = meaning->vector > 1;
     step->instr.order = meaning->ordered        ? meaning->order
                         : is_volatile || atomic ? LIT_ORDER_RLX
                                                 : LIT_ORDER_NA;

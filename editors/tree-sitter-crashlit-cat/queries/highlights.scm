@@ -67,6 +67,8 @@
     "po"
     "rf"
     "rmw"
+    "same-access"
+    "same-unit"
     "scta"
     "sdv"
     "skr"

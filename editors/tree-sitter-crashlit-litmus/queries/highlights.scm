@@ -114,6 +114,7 @@
     "tags"
     "true"
     "under"
+    "unit"
     "uses"
     "while"))
 
