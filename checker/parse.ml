@@ -628,6 +628,9 @@ and barrier_call p n =
     let meet = if n = "sub_group_barrier" then "sg" else "wg" in
     barrier false meet (find_word scope_of words |? meet) (spaces words)
   | _, Some ("wg" | "kr" as s), _ -> ignore (args ()); barrier false s s []
+  | "p_barrier", _, _ when (match p.s.toks with
+      | _ :: { kind = Name; _ } :: { text = ","; _ } :: _ -> true | _ -> false) ->
+    outside "a persist barrier with a number"
   | "p_barrier", _, _ ->
     (match find_word scope_of (args ()) with
      | Some s -> barrier true s s []
@@ -1256,7 +1259,7 @@ let instruction p labels =
       | _ -> outside "a barrier with a number that is computed" in
     if is p "," then outside "a barrier with an id or a quorum";
     barrier false (Int64.to_string n)
-  | "pbar" -> barrier true ""
+  | "pbar" -> if List.mem "sync" words then outside "a persist barrier with a number"; barrier true ""
   | "crash" -> if (peek p).kind = Quoted then skip p; emit p Crash
   | "pragma" -> skip p
   | "launch" -> launch p

@@ -86,7 +86,7 @@ static const char *label_of(struct maker *m, const struct ev *event,
         strbuf_add_char(&text, '=');
         report_short_value(drawn->type, drawn->value, &text);
     }
-    if (event->meeting.label && event->kind == EV_BARRIER)
+    if (event->meeting.label && (event->kind == EV_BARRIER || event->meeting.named))
         strbuf_printf(&text, " %s", event->meeting.label);
     if (!event->init && !ev_kind_meets(event->kind))
         add_tags(event, &text);

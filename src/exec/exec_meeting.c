@@ -7,6 +7,11 @@
 
 #include "litmus/lit_code.h"
 
+static enum lit_instr_op op_of(enum ev_kind kind)
+{
+    return kind == EV_PBARRIER ? LIT_PBARRIER : LIT_BARRIER;
+}
+
 /* Does thread u take part in a meeting of thread t? */
 static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u,
                        const struct ev_meeting *meeting)
@@ -14,7 +19,7 @@ static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u
     BASE_ASSERT(t < program->thread_count && u < program->thread_count);
     const struct lit_thread *a = &program->threads[t], *b = &program->threads[u];
     return lit_same_instance(a, b, meeting->scope) &&
-           (!meeting->named || lit_code_has_barrier(b, meeting->label));
+           (!meeting->named || lit_code_has_barrier(b, op_of(meeting->kind), meeting->label));
 }
 
 static bool stuck_at_place(const struct exec_path *path, const struct ev_meeting *meeting)
@@ -72,12 +77,14 @@ static bool met_by(const struct lit_program *program, const struct exec_run_opti
 /* Whatever barrier with a quorum `path` passed may have had enough arrivals, among the
  * chosen paths and the threads that are still open. */
 static bool quorums_may_be_met(const struct lit_program *program,
+                               const struct exec_run_options *options,
                                const struct exec_path *const *paths, uint32_t count,
                                const struct exec_path *path)
 {
     for (uint32_t i = 0; i < path->event_count; i++) {
         const struct ev_meeting *meeting = &path->events[i].meeting;
-        if (path->events[i].kind != EV_BARRIER || meeting->quorum == 0 || meeting->arrive)
+        if (!ev_kind_meets(path->events[i].kind) || meeting->quorum == 0 ||
+            !ev_meeting_waits(&options->waits, meeting))
             continue;
         uint32_t most = count_arrived(program, paths, count, path->thread, meeting);
         for (uint32_t u = count; u < program->thread_count; u++)
@@ -102,7 +109,7 @@ bool exec_paths_agree(const struct lit_program *program, const struct exec_run_o
     for (uint32_t t = 0; t + 1 < count; t++)
         if (!exec_two_paths_agree(program, options, newest, paths[t]))
             return false;
-    return ALL(t, count, quorums_may_be_met(program, paths, count, paths[t]));
+    return ALL(t, count, quorums_may_be_met(program, options, paths, count, paths[t]));
 }
 
 bool exec_path_is_missing(const struct lit_program *program, const struct exec_path *path,

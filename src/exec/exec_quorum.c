@@ -1,4 +1,4 @@
-/* Chooses who opens a barrier with a quorum when more come than it takes. Of the k events of an
+/* Chooses who opens a barrier with a quorum, of execution or of persists, when more come than it takes. Of the k events of an
  * instance q are in time and k - q late. An instance's choices are the q-subsets in lexicographic
  * order; instances together count like an odometer. */
 #include "exec/exec_skeleton.h"
@@ -11,7 +11,7 @@ struct instance {
 
 static bool in_instance(const struct exec_skeleton *s, const struct ev *a, const struct ev *b)
 {
-    return b->kind == EV_BARRIER && ev_same_meeting(&a->meeting, &b->meeting) &&
+    return b->kind == a->kind && ev_same_meeting(&a->meeting, &b->meeting) &&
            lit_same_instance(&s->program->threads[a->thread], &s->program->threads[b->thread],
                              a->meeting.scope);
 }
@@ -21,7 +21,7 @@ static bool in_instance(const struct exec_skeleton *s, const struct ev *a, const
 static bool find_instance(const struct exec_skeleton *s, uint32_t first, struct instance *instance)
 {
     struct ev *leader = &s->barriers[first];
-    if (leader->kind != EV_BARRIER || leader->meeting.quorum == 0)
+    if (!ev_kind_meets(leader->kind) || leader->meeting.quorum == 0)
         return false;
     instance->count = 0;
     instance->quorum = leader->meeting.quorum;

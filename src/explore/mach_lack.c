@@ -9,13 +9,14 @@
 static bool is_partial(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
 {
     const struct lit_program *program = test->program;
-    if (instr->op != LIT_BARRIER)
+    if (!lit_instruction_meets(instr->op))
         return false;
     if (instr->arrive || instr->resource || instr->quorum)
         return true;
-    return instr->named && ANY(u, program->thread_count,
-                               mach_is_member(test, thread, u, instr->exec_scope) &&
-                                   !lit_code_has_barrier(&program->threads[u], instr->label));
+    return instr->named &&
+           ANY(u, program->thread_count,
+               mach_is_member(test, thread, u, instr->exec_scope) &&
+                   !lit_code_has_barrier(&program->threads[u], instr->op, instr->label));
 }
 
 static bool asks_for(const struct cat_model *model, uint32_t base)

@@ -4,6 +4,7 @@
 
 #include "litmus/lit_words.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The words after the values of a call. */
@@ -381,13 +382,54 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
 
 /* ---- Fences and barriers ---- */
 
+/* What stands behind the scope of a persist barrier: its number, and how many open it. */
+static const struct ast_expr *number_of(const struct lit_call *call, const struct ast_expr *expr)
+{
+    const struct ast_expr *scope = expr->args.first, *number = scope ? scope->next : NULL;
+    uint32_t ignored;
+    const bool word = number && number->kind == AST_NAME &&
+                      lit_word_class(number->name.text, &ignored) != LIT_WORD_OTHER;
+    return call->scoped == LIT_CALL_NEEDS_SCOPE && !word ? number : NULL;
+}
+
+/* Those alone meet there whose code has a persist barrier of that number. */
+static void give_number(struct lit_lower *lower, struct lit_instr *instr,
+                        const struct ast_expr *number, const struct lit_expr *value,
+                        const struct lit_expr *quorum)
+{
+    if (value->op != LIT_OP_CONST || value->value < 0)
+        LIT_FAULT(lower, DIAG_LIT_CONSTANT, number->span,
+                  "expected the number of a persist barrier, a constant from 0 on");
+    else if (quorum && quorum->op == LIT_OP_CONST && quorum->value < 1)
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, number->next->span,
+                  "a quorum counts the work-items that must come; expected at least 1");
+    else if (number->next && number->next->next)
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, number->next->next->span,
+                  "a persist barrier has a scope, a number, and how many open it; nothing else");
+    else if (lower->label)
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, number->span,
+                  "this persist barrier has a label and a number; keep one");
+    const char *text = arena_printf(lower->arena, "%" PRId64, value->value);
+    instr->label = intern_text(lower->names, text);
+    instr->named = true;
+    instr->quorum = quorum;
+}
+
 static void lower_ordering(struct lit_lower *lower, const struct lit_call *call,
                            const struct ast_expr *expr)
 {
     struct words words = {0};
     struct shape shape = {call->flags, call->ordered, call->scoped != LIT_CALL_FIXED};
-    if (!read_words(lower, expr->args.first, &shape, &words))
+    const struct ast_expr *number = number_of(call, expr);
+    struct ast_expr scope = {0};
+    if (number)
+        scope = *expr->args.first;
+    scope.next = NULL;
+    if (!read_words(lower, number ? &scope : expr->args.first, &shape, &words))
         return;
+    const struct lit_expr *value = number ? lit_evaluate(lower, number) : NULL;
+    const struct lit_expr *quorum =
+        number && number->next ? lit_evaluate(lower, number->next) : NULL;
     if (call->ordered && !words.order_count) {
         LIT_FAULT(lower, DIAG_LIT_ORDER, expr->span,
                   "'%s' needs a memory order, such as memory_order_acq_rel", call->name);
@@ -410,6 +452,8 @@ static void lower_ordering(struct lit_lower *lower, const struct lit_call *call,
         return;
     instr->exec_scope = call->scoped == LIT_CALL_NEEDS_SCOPE ? instr->scope : call->scope;
     instr->label = lower->label;
+    if (number)
+        give_number(lower, instr, number, value, quorum);
 }
 
 /* ---- Calls ---- */

@@ -20,10 +20,9 @@ uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target)
     return last->op == LIT_JUMP && last->target > target ? last->target : target;
 }
 
-bool lit_code_has_barrier(const struct lit_thread *thread, const char *label)
+bool lit_code_has_barrier(const struct lit_thread *thread, enum lit_instr_op op, const char *label)
 {
-    return ANY(i, thread->code_count,
-               thread->code[i].op == LIT_BARRIER && thread->code[i].label == label);
+    return ANY(i, thread->code_count, thread->code[i].op == op && thread->code[i].label == label);
 }
 
 bool lit_code_same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)

@@ -18,7 +18,7 @@ struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc);
  * end of its first part leads. */
 uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target);
 /* Has the thread an execution barrier of this label? */
-bool lit_code_has_barrier(const struct lit_thread *thread, const char *label);
+bool lit_code_has_barrier(const struct lit_thread *thread, enum lit_instr_op op, const char *label);
 /* Are both the same expression, with the same registers? NULL is the same as NULL alone. */
 bool lit_code_same(const struct lit_expr *a, const struct lit_expr *b);
 /* Are both lists of numbers (of registers, or of places) the same? */

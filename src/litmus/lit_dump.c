@@ -172,8 +172,11 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
         strbuf_add(out, " ");
         dump_ordering(instr, out);
         break;
-    case LIT_FENCE:
-    case LIT_PBARRIER: dump_ordering(instr, out); break;
+    case LIT_PBARRIER:
+        dump_ordering(instr, out);
+        dump_barrier_details(thread, instr, out);
+        break;
+    case LIT_FENCE: dump_ordering(instr, out); break;
     case LIT_CRASH: strbuf_printf(out, "\"%s\"", instr->text ? instr->text : ""); break;
     case LIT_JUMP: strbuf_printf(out, "%u", instr->target); break;
     case LIT_BRANCH:

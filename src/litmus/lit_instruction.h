@@ -18,7 +18,7 @@
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), spaces, label or
  *          NULL; named: only threads whose code has a barrier of that label take part; arrive:
  *          counts as arrived and waits for nobody; bare, resource, quorum: see struct lit_instr
- *  PBARRIER persist barrier: scope, which is exec_scope, too; label or NULL
+ *  PBARRIER persist barrier: scope, which is exec_scope, too; label or NULL; named, quorum
  *  CRASH   a point where the crash may happen: text or NULL
  *  JUMP    to target
  *  BRANCH  to target when value == 0

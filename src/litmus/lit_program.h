@@ -194,8 +194,8 @@ struct lit_instr {
     bool asserts;      /* CHECK: of what the program asserts */
     bool named, arrive;
     bool bare;                       /* BARRIER: whoever meets there waits, and orders no memory */
-    const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
-    const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
+    const struct lit_expr *resource; /* of barriers, or NULL: equal values meet */
+    const struct lit_expr *quorum;   /* of them, or NULL: how many arrivals open it */
     const char *text; /* CRASH, CHECK; of an access in no test what is undefined of it; or NULL */
     const char *name; /* of the definition that it stands in; NULL: none */
     const struct lit_origin *origin;     /* of code that stands in no test; else NULL */

@@ -350,6 +350,19 @@ static bool decode_barrier(struct parts *parts, struct lit_table_word *word)
     return true;
 }
 
+/* pbar.cta, of all; pbar.cta.sync N[, id[, quorum]], of those who have a persist barrier N. */
+static bool decode_persist(struct parts *parts, struct lit_table_word *word)
+{
+    static const struct lit_qualifier kinds[] = {{"sync", false}, {NULL, 0}};
+    uint32_t ignored;
+    if (!take_scope(parts, persist_scopes, &word->scope))
+        return false;
+    if (parts->at == parts->count)
+        return true;
+    word->operands = "b?vv";
+    return take_part(parts, &(struct asked){DIAG_LIT_FUNCTION, "a kind", kinds, ""}, &ignored);
+}
+
 static void report_proxy(const struct parts *parts, uint32_t at)
 {
     LIT_FAULT(parts->lower, DIAG_LIT_UNSUPPORTED, span_of(parts, at),
@@ -377,7 +390,7 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
         word->order = LIT_ORDER_SC;
         return take_scope(parts, lit_ptx_membar_scopes, &word->scope);
     case BARRIER: return decode_barrier(parts, word);
-    case PERSIST: return take_scope(parts, persist_scopes, &word->scope);
+    case PERSIST: return decode_persist(parts, word);
     case UNSUPPORTED: break;
     }
     report_proxy(parts, 0);

@@ -189,7 +189,7 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
         else
             base_relation(b, all, node->base, lower);
         cat_value_copy(b->dim, node->sort, upper, lower);
-        if (node->base == EXEC_REL_SYNCBAR)
+        if (node->base == EXEC_REL_SYNCBAR || node->base == EXEC_REL_SYNCPB)
             leave_late_open(b, lower);
         if (exec_base_depends(node->base))
             leave_cases_open(b, node->base, lower);

@@ -23,7 +23,8 @@ static void collect_events(struct smt_program *p, struct instance *in)
 {
     for (uint32_t e = p->init_count; e < p->dim.n; e++) {
         const struct ev *ev = &p->events[e].ev;
-        if (ev->kind != EV_BARRIER || !of_instance(p, &in->leader->ev, &ev->meeting, ev->thread))
+        if (ev->kind != in->leader->ev.kind ||
+            !of_instance(p, &in->leader->ev, &ev->meeting, ev->thread))
             continue;
         in->events[in->count] = e;
         in->passes[in->count] = p->events[e].guard;
@@ -52,13 +53,15 @@ static void collect_stuck(struct smt_program *p, struct instance *in, bool asser
         }
 }
 
-static void constrain_instance(struct smt_program *p, struct instance *in)
+/* Persist barriers may be passed by whoever comes, unless the model says that they wait. */
+static void constrain_instance(struct smt_program *p, const struct ev_waits *waits,
+                               struct instance *in)
 {
     struct smt_solver *s = p->solver;
     uint32_t quorum = in->leader->ev.meeting.quorum;
     smt_term opened = smt_at_least(s, in->arrives, in->arrivals, quorum);
     for (uint32_t i = 0; i < in->count; i++)
-        if (!p->events[in->events[i]].ev.meeting.arrive)
+        if (ev_meeting_waits(waits, &p->events[in->events[i]].ev.meeting))
             smt_assert(s, smt_implies(s, in->passes[i], opened));
     smt_assert(s, smt_implies(s, opened, smt_at_least(s, in->in_time, in->count, quorum)));
     smt_assert(s, smt_at_most(s, in->in_time, in->count, quorum));
@@ -67,7 +70,8 @@ static void constrain_instance(struct smt_program *p, struct instance *in)
 }
 
 /* A thread's path has at most one event of an instance, so arrivals are counted path by path. */
-static void look_at_instance(struct smt_program *p, const struct smt_event *leader)
+static void look_at_instance(struct smt_program *p, const struct ev_waits *waits,
+                             const struct smt_event *leader)
 {
     uint32_t most = p->dim.n;
     for (uint32_t t = 0; t < p->request->program->thread_count; t++)
@@ -79,14 +83,22 @@ static void look_at_instance(struct smt_program *p, const struct smt_event *lead
                           .arrives = ARENA_ARRAY(p->arena, smt_term, most)};
     collect_events(p, &in);
     collect_stuck(p, &in, false);
-    constrain_instance(p, &in);
+    constrain_instance(p, waits, &in);
     collect_stuck(p, &in, true);
 }
 
 void smt_quorum_build(struct smt_program *p)
 {
     p->late = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
-    for (uint32_t e = p->init_count; e < p->dim.n; e++)
-        if (p->events[e].ev.kind == EV_BARRIER && p->events[e].ev.meeting.quorum && !p->late[e])
-            look_at_instance(p, &p->events[e]);
+    struct ev_waits waits = {0};
+    bool known = false;
+    for (uint32_t e = p->init_count; e < p->dim.n; e++) {
+        const struct ev *ev = &p->events[e].ev;
+        if (!ev_kind_meets(ev->kind) || !ev->meeting.quorum || p->late[e])
+            continue;
+        if (!known)
+            engine_find_waiting(p->arena, p->request, &waits);
+        known = true;
+        look_at_instance(p, &waits, &p->events[e]);
+    }
 }

@@ -104,7 +104,8 @@ static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, ui
     case EXEC_REL_RF: pair = p->rf[smt_pair(p, a, b)]; break;
     case EXEC_REL_CO: pair = p->co[smt_pair(p, a, b)]; break;
     case EXEC_REL_FR: pair = smt_order_from_read(p, a, b); break;
-    case EXEC_REL_SYNCBAR: pair = smt_not(r->solver, p->late[a]); break;
+    case EXEC_REL_SYNCBAR:
+    case EXEC_REL_SYNCPB: pair = smt_not(r->solver, p->late[a]); break;
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
     case EXEC_REL_CTRL: return smt_program_depends(p, base, a, b);

@@ -27,6 +27,7 @@ RULES = {
     "a barrier with an id or a quorum": r"\bbar(rier)?[.\w]*\.sync\s+\w+\s*,",
     "a barrier with a number that is computed": r"\bbar(rier)?[.\w]*\.sync\s+[%a-z]",
     "sizeof": r"\bsizeof\b",
+    "a persist barrier with a number": r"\bpbar\.\w+\.sync\b|\bp_barrier\([^(),;]*,",
     "a store of several values": r"\b__store(\{[^}]*\})?\([^,()]*,[^,;]*,",
     "units of persistence": r"\bunit\s*\(",
     "tags of single elements": r"\btags\{",
