@@ -721,6 +721,9 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     if (test->program)
         session_ask_hosts(&surroundings->options->settings, surroundings->run.models, test->program,
                           test->folder, &test->diag);
+    if (test->program)
+        session_ask_torn(&surroundings->options->settings, surroundings->run.models, test->program,
+                         test->folder, &test->diag);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
     report_json_messages(utf8_name(&names, name), &test->diag, &messages);

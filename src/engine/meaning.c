@@ -5,6 +5,7 @@
 #include "cat/cat_mentions.h"
 #include "cat/cat_model.h"
 #include "engine/effect.h"
+#include "exec/exec_basis.h"
 #include "exec/exec_event.h"
 
 #include <string.h>
@@ -59,6 +60,48 @@ bool meaning_lacks_host(const struct lit_program *program, const struct cat_mode
            ANY(i, model->declaration_count,
                model->declarations[i].kinds & KIND(THREAD) &&
                    strcmp(model->declarations[i].tag, cpu) == 0);
+}
+
+/* The units of the store that begins there. Its parts stand in the order of their addresses. */
+static uint32_t units_of(const struct lit_program *program, const struct lit_thread *thread,
+                         uint32_t first)
+{
+    uint32_t units = 0, last = LIT_NONE;
+    for (uint32_t i = first; i < thread->code_count; i++) {
+        const struct lit_instr *part = &thread->code[i];
+        if (part->op != LIT_STORE || !part->wide || (i > first && !part->unsequenced))
+            break;
+        const struct lit_location *at = &program->locations[part->addr.first];
+        if (part->addr.index || !at->nvm)
+            return 0;
+        units += at->unit != last;
+        last = at->unit;
+    }
+    return units;
+}
+
+static const struct lit_instr *torn_of(const struct lit_program *program,
+                                       const struct lit_thread *threads, uint32_t count,
+                                       uint32_t *units)
+{
+    for (uint32_t t = 0; t < count; t++)
+        EACH (const struct lit_instr, instr, threads[t].code, threads[t].code_count)
+            if (instr->op == LIT_STORE && instr->wide && !instr->unsequenced &&
+                (*units = units_of(program, &threads[t], (uint32_t)(instr - threads[t].code))) > 1)
+                return instr;
+    return NULL;
+}
+
+const struct lit_instr *meaning_torn(const struct lit_program *program,
+                                     const struct cat_model *model, uint32_t *units)
+{
+    const bool knows =
+        ANY(i, model->node_count,
+            model->nodes[i].op == CAT_BASE && model->nodes[i].base == EXEC_REL_SAME_UNIT);
+    const struct lit_instr *torn =
+        knows ? torn_of(program, program->threads, program->thread_count, units) : NULL;
+    return knows && !torn ? torn_of(program, program->recovery, program->recovery_count, units)
+                          : torn;
 }
 
 bool meaning_of_persist_barriers(const struct cat_model *model)

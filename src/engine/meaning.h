@@ -24,6 +24,11 @@ uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_m
 bool meaning_lacks_host(const struct lit_program *program, const struct cat_model *model,
                         const struct lit_thread *thread);
 
+/* A store of the test to NVRAM that is of several units of persistence, where the model knows such
+ * units; NULL: none. Of one whose address is read that is not looked at. */
+const struct lit_instr *meaning_torn(const struct lit_program *program,
+                                     const struct cat_model *model, uint32_t *units);
+
 /* Do the model's answers depend on persist barriers? */
 bool meaning_of_persist_barriers(const struct cat_model *model);
 

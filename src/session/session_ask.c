@@ -201,3 +201,39 @@ void session_ask_hosts(const struct session_settings *settings, struct session_m
         ANY(i, program->recovery_count, program->recovery[i].hosts))
         session_ask_each_pair(settings, program, warn_of_hosts, &hosts);
 }
+
+static bool has_wide(const struct lit_thread *threads, uint32_t count)
+{
+    return ANY(t, count,
+               ANY(i, threads[t].code_count,
+                   threads[t].code[i].wide && threads[t].code[i].op == LIT_STORE));
+}
+
+static void warn_of_torn(void *context, const struct session_pair *pair)
+{
+    struct hosts *asked = context;
+    const struct cat_asker asker = session_pair_asker(asked->settings, asked->folder, pair);
+    const struct session_model *model =
+        asked->told
+            ? NULL
+            : session_models_get(asked->models, &asker, pair->visibility, pair->persistency);
+    uint32_t units = 0;
+    const struct lit_instr *torn =
+        model && model->model ? meaning_torn(asked->program, model->model, &units) : NULL;
+    if (!torn)
+        return;
+    asked->told = true;
+    diag_warning(asked->diag, DIAG_LIT_LOST, torn->span,
+                 "a crash may tear this store: %s + %s keeps a unit of persistence whole, and it "
+                 "is of %u units; what relies on all of it needs a mark that is durable after it",
+                 pair->visibility, pair->persistency, units);
+}
+
+void session_ask_torn(const struct session_settings *settings, struct session_models *models,
+                      const struct lit_program *program, const char *folder, struct diag *diag)
+{
+    struct hosts asked = {settings, models, program, folder, diag, false};
+    if (has_wide(program->threads, program->thread_count) ||
+        has_wide(program->recovery, program->recovery_count))
+        session_ask_each_pair(settings, program, warn_of_torn, &asked);
+}

@@ -51,4 +51,9 @@ bool session_ask_hosts_under(const struct lit_program *program, const struct cat
 void session_ask_hosts(const struct session_settings *settings, struct session_models *models,
                        const struct lit_program *program, const char *folder, struct diag *diag);
 
+/* Warns of a store that the first of the pairs which knows units of persistence keeps whole in each
+ * alone (meaning_torn). Loads models where there are stores wider than a location. */
+void session_ask_torn(const struct session_settings *settings, struct session_models *models,
+                      const struct lit_program *program, const char *folder, struct diag *diag);
+
 #endif
