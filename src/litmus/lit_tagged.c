@@ -1,16 +1,10 @@
 /* Tags of single places: `tags{mc0} x, a[0 .. 6 : 2]`. */
 #include "litmus/lit_lower.h"
 
-/* False after reporting. */
-static bool tag_place(struct lit_lower *lower, struct lit_location *locations, uint64_t tags,
-                      const struct ast_atom *place)
+static void tag_places(struct lit_location *locations, uint64_t tags, struct lit_places places)
 {
-    struct lit_places places;
-    if (!lit_condition_places(lower, place, &places))
-        return false;
     for (uint32_t i = 0; i < places.count; i++)
         locations[places.first + i].tags |= tags;
-    return true;
 }
 
 /* The elements from one to another, and their distance; false after reporting. */
@@ -37,22 +31,31 @@ static bool find_elements(struct lit_lower *lower, const struct ast_range *range
     return rises && !elements->step.large && elements->step.value >= 1;
 }
 
-/* Stops at the first element that there is not, which is told. */
+/* Both the first and the last element have to be there, and so those between are. */
 static void tag_range(struct lit_lower *lower, struct lit_location *locations, uint64_t tags,
                       const struct ast_range *range)
 {
     struct elements elements;
+    struct lit_places places, last;
     struct ast_atom place = range->place;
     if (!range->from) {
-        (void)tag_place(lower, locations, tags, &place);
+        if (lit_condition_places(lower, &place, &places))
+            tag_places(locations, tags, places);
         return;
     }
     if (!find_elements(lower, range, &elements))
         return;
     place.number = elements.from;
-    while (tag_place(lower, locations, tags, &place) &&
-           elements.step.value <= elements.to.value - place.number.value)
-        place.number.value += elements.step.value;
+    if (!lit_condition_places(lower, &place, &places))
+        return;
+    place.number.value =
+        elements.to.value - (elements.to.value - elements.from.value) % elements.step.value;
+    if (!lit_condition_places(lower, &place, &last))
+        return;
+    const uint64_t step = (uint64_t)elements.step.value * places.symbol->size;
+    for (uint64_t first = places.first; first <= last.first; first += step)
+        tag_places(locations, tags,
+                   (struct lit_places){.first = (uint32_t)first, .count = places.count});
 }
 
 void lit_tagged_lower_all(struct lit_lower *lower, struct lit_location *locations)

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MOST_TOLD = 20 }; /* tags that no instruction has */
+
 bool lit_is_weaker(const struct lit_weaker *pairs, uint32_t count, const char *a, const char *b)
 {
     return ANY(i, count, strcmp(pairs[i].weaker, a) == 0 && strcmp(pairs[i].stronger, b) == 0);
@@ -31,7 +33,7 @@ static void look_up(struct lit_uses_reading *reading, const struct ast_name *tag
         LIT_USES_FAIL(reading, DIAG_LIT_DEFINITION, tag->span,
                       "'%s' is no tag: memory orders and scopes have their order already",
                       tag->text);
-    if (has_tag(reading, tag->text) || reading->failed)
+    if (reading->failed || has_tag(reading, tag->text) || ++reading->unknown > MOST_TOLD)
         return;
     for (size_t i = 0; i < reading->definitions.count; i++)
         for (uint32_t t = 0; t < reading->definitions.items[i]->tag_count; t++)
@@ -78,7 +80,7 @@ static void take_pair(struct lit_uses_reading *reading, const struct ast_name *w
         LIT_USES_FAIL(reading, DIAG_LIT_DEFINITION, stronger->span,
                       "'%s' is weaker than '%s' by what stands before; take one of the two out",
                       stronger->text, weaker->text);
-    else
+    else if (!is_weaker(reading, weaker->text, stronger->text))
         add_closed(reading, weaker->text, stronger->text);
     if (reading->weaker.count > LIT_MAX_WEAKER)
         LIT_USES_FAIL(reading, DIAG_LIT_TOO_LARGE, stronger->span,
@@ -91,6 +93,10 @@ void lit_uses_order(struct lit_uses_reading *reading, const struct ast_orders *o
     for (const struct ast_order *order = orders->first; order; order = order->next)
         for (const struct ast_tag *tag = order->tags.first; tag && !reading->failed;
              tag = tag->next) {
+            if (++reading->ordered > LIT_MAX_DEFINITIONS)
+                LIT_USES_FAIL(reading, DIAG_LIT_TOO_LARGE, tag->name.span,
+                              "the definition files of this test order more than %d tags",
+                              LIT_MAX_DEFINITIONS);
             look_up(reading, &tag->name);
             if (tag->next && !reading->failed)
                 take_pair(reading, &tag->name, &tag->next->name);

@@ -15,8 +15,9 @@ struct lit_uses_reading {
     size_t above;                  /* definitions of the files before it */
     uint64_t digest;               /* of the files so far */
     const struct lit_models *models,
-        *others; /* the first that are named, and the first that differ */
-    bool alone;  /* of no test, so other files may come before it */
+        *others;               /* the first that are named, and the first that differ */
+    uint32_t ordered, unknown; /* tags in orders, and those that no instruction has */
+    bool alone;                /* of no test, so other files may come before it */
     bool failed;
 };
 
