@@ -56,12 +56,20 @@ uint64_t mach_file_faults(const struct mach_file *file)
     return file->config.pipe ? mach_pipe_faults(file->config.pipe) : file->machine->faults;
 }
 
+/* Of models by path `./own.cat` is `own.cat`. */
+static bool is_same_model(const char *a, const char *b)
+{
+    a += strncmp(a, "./", 2) == 0 ? 2 : 0;
+    b += strncmp(b, "./", 2) == 0 ? 2 : 0;
+    return strcmp(a, b) == 0;
+}
+
 bool mach_file_promises(const struct mach_file *file, const char *visibility,
                         const char *persistency)
 {
     return ANY(i, file->promise_count,
-               strcmp(file->promises[i].visibility, visibility) == 0 &&
-                   strcmp(file->promises[i].persistency, persistency) == 0);
+               is_same_model(file->promises[i].visibility, visibility) &&
+                   is_same_model(file->promises[i].persistency, persistency));
 }
 
 static const struct mach_file *load_builtin(struct arena *arena, const char *name)

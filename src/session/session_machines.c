@@ -8,6 +8,7 @@
 #include "session/session_ask.h"
 #include "session/session_engines.h"
 #include "session/session_models.h"
+#include "session/session_test.h"
 
 #include <string.h>
 
@@ -101,13 +102,31 @@ static void check_tags(const struct session_settings *settings, const struct mac
     VEC_FREE(&known);
 }
 
+/* With the paths of the models that it promises as the user would write them: a file names them from
+ * its own folder. */
+static const struct mach_file *with_paths(struct arena *arena,
+                                          const struct session_settings *settings,
+                                          const struct mach_file *file, const char *path)
+{
+    const char *folder = reach_folder(arena, path);
+    struct mach_file *found = arena_copy(arena, file, sizeof *file);
+    for (uint32_t i = 0; i < found->promise_count; i++) {
+        struct mach_promise *promise = &found->promises[i];
+        promise->visibility = session_test_model(arena, settings, folder, promise->visibility);
+        promise->persistency = session_test_model(arena, settings, folder, promise->persistency);
+    }
+    return found;
+}
+
 const struct mach_file *session_machine_read(struct arena *arena,
                                              const struct session_settings *settings,
                                              const char *name, struct diag *diag)
 {
     const struct mach_file *file = mach_config_load(arena, name, diag);
-    if (file && mach_config_is_path(name))
-        check_tags(settings, file, diag);
+    if (!file || !mach_config_is_path(name))
+        return file;
+    file = with_paths(arena, settings, file, name);
+    check_tags(settings, file, diag);
     return file;
 }
 
@@ -116,8 +135,10 @@ const struct mach_file *session_machine_parse(struct arena *arena,
                                               const struct source *source, struct diag *diag)
 {
     const struct mach_file *file = mach_config_parse(arena, source, diag);
-    if (file)
-        check_tags(settings, file, diag);
+    if (!file)
+        return NULL;
+    file = with_paths(arena, settings, file, source->name);
+    check_tags(settings, file, diag);
     return file;
 }
 
@@ -153,8 +174,9 @@ bool session_machine_is_bound(const struct session_settings *settings,
                               const struct lit_expect *expect)
 {
     bool labelled = expect->engine && session_engine_is_machine(expect->engine);
+    bool own = settings->machine && mach_config_is_path(settings->machine);
     return session_machine_promises(settings, expect->visibility, expect->persistency) ||
-           (labelled && !mach_config_is_promised(expect->visibility, expect->persistency));
+           (labelled && !own && !mach_config_is_promised(expect->visibility, expect->persistency));
 }
 
 /* The built-in machine that promises the pair, or else its persistency; NULL: none does. */

@@ -32,7 +32,8 @@ bool session_machine_is_in_reach(const struct reach *reach, const char *machine)
 bool session_machine_promises(const struct session_settings *settings, const char *visibility,
                               const char *persistency);
 /* Must the machine meet an expectation? It must if its pair is promised, or if it is labelled
- * `[machine]` and no built-in promises its pair. */
+ * `[machine]`, no built-in promises its pair, and the machine is not a file of the user's, which says
+ * itself what it promises. */
 bool session_machine_is_bound(const struct session_settings *settings,
                               const struct lit_expect *expect);
 /* Sets the pair that the chosen machine promises first. Without a choice it is the one that some built-in promises which is

@@ -89,8 +89,7 @@ static void start(struct session_test *test)
     *test = (struct session_test){.names = intern_new()};
 }
 
-/* As a file of that folder names it. */
-static const char *found_model(struct arena *arena, const struct session_settings *settings,
+const char *session_test_model(struct arena *arena, const struct session_settings *settings,
                                const char *folder, const char *name)
 {
     return cat_model_is_path(name) ? reach_find(arena, &settings->reach, folder, name) : name;
@@ -102,8 +101,9 @@ const struct lit_models *session_test_models(struct arena *arena,
 {
     struct lit_models *found = models ? arena_copy(arena, models, sizeof *models) : NULL;
     if (found) {
-        found->visibility = found_model(arena, settings, models->folder, models->visibility);
-        found->persistency = found_model(arena, settings, models->folder, models->persistency);
+        found->visibility = session_test_model(arena, settings, models->folder, models->visibility);
+        found->persistency =
+            session_test_model(arena, settings, models->folder, models->persistency);
     }
     return found;
 }
@@ -121,9 +121,9 @@ static const struct lit_program *with_models(struct session_test *test,
     for (uint32_t i = 0; i < program->expect_count; i++) {
         expects[i] = program->expects[i];
         expects[i].visibility =
-            found_model(&test->arena, settings, test->folder, expects[i].visibility);
+            session_test_model(&test->arena, settings, test->folder, expects[i].visibility);
         expects[i].persistency =
-            found_model(&test->arena, settings, test->folder, expects[i].persistency);
+            session_test_model(&test->arena, settings, test->folder, expects[i].persistency);
     }
     found->models = session_test_models(&test->arena, settings, program->models);
     return found;

@@ -50,6 +50,9 @@ void session_test_take_source(struct session_test *test, const struct session_se
                               const char *name, const struct source *source, const char *why);
 void session_test_fini(struct session_test *test);
 
+/* A model as a file of that folder names it: a path as the user would write it. */
+const char *session_test_model(struct arena *arena, const struct session_settings *settings,
+                               const char *folder, const char *name);
 /* What a definition file names, with paths likewise; NULL of NULL. */
 const struct lit_models *session_test_models(struct arena *arena,
                                              const struct session_settings *settings,

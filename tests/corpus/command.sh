@@ -1007,6 +1007,16 @@ machines() {
     out_has '^Machines: 1 contained'
     leaves 0 check --format herd -e all --machine "$work/pipe.machine" "$work/own.litmus"
     out_has '^Models sc + none$'
+    # A file names the models that it promises from its own folder, and of tests is asked about these, whatever is labelled.
+    mkdir -p "$work/apart"
+    printf '"none, by another name"\n' >"$work/apart/own.cat"
+    printf 'machine = pipeline\npromises = sc + own.cat\nstage C per system order any\ndurable' >"$work/apart/own.machine"
+    { cat "$work/own.litmus"; printf 'expect sc + ./own.cat : ok\nexpect sc + strict [machine] : violated\n'; } >"$work/apart/own.litmus"
+    leaves 0 check --format herd -e machine --machine "$work/apart/own.machine" "$work/apart/own.litmus"
+    out_lines '^Models ' 1
+    out_has "^Models sc + $work/apart/own.cat$"
+    leaves 0 crosscheck --machine "$work/apart/own.machine" "$work/apart/own.litmus"
+    out_has '^Machines: 1 contained'
     printf 'pragma own {\n promises sc + ./own.cat under sc + ../own.cat;\n at end : p_barrier_wi;\n}\n' >"$work/own.map"
     leaves 0 mappings -v "$work/own.map" # a promise names models by their paths
     out_has '^      promises sc + ./own.cat under sc + ../own.cat$'
