@@ -42,7 +42,8 @@ manifest() { # for what
     for schema in tests/schemas/*; do
         echo "file 644 $schema $own/${schema#tests/}"
     done
-    for page in README.md CHANGELOG.md LICENSE docs/*.md docs/*/*.md docs/images/*.svg examples/*; do
+    for page in README.md CHANGELOG.md LICENSE docs/*.md docs/*/*.md docs/images/*.svg examples/*.* examples/mechanisms/*.md \
+        examples/mechanisms/*/*; do
         echo "file 644 $page $DOCDIR/$page"
     done
 }

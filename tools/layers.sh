@@ -127,7 +127,7 @@ for document in $(grep -rhoE --exclude-dir=build --exclude-dir=.git --exclude-di
     fi
 done
 
-twice=$(find . -path ./build -prune -o -path ./.git -prune -o -path '*/seeds/*' -prune -o -path './litmus/*' -prune -o -type f ! -name '*.expected' -print |
+twice=$(find . -path ./build -prune -o -path ./.git -prune -o -path '*/seeds/*' -prune -o -path './litmus/*' -prune -o -path './examples/mechanisms/*' -prune -o -type f ! -name '*.expected' -print |
     sed 's|.*/||' | grep -vx -e README.md -e Makefile -e '.gitignore' \
         -e package.json -e package-lock.json -e grammar.js -e highlights.scm | # names that tools ask for
     sort | uniq -d)
