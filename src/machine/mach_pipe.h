@@ -55,10 +55,10 @@ enum {
     X(RELEASE, "release", 0, 0) \
     X(SET, "set", 0, 0)
 
-/* Which entries: X(name, word). LINE: of the instruction's line. HERE: of these, those in the
- * instance of the stage that the thread's stores enter. OWN: those that the thread wrote. STRAND:
- * of these, those of its strand. UNIT: all in that instance. SCOPE: those of threads in the
- * instruction's scope. ALL: all. */
+/* Which entries: X(name, word). LINE: of the instruction's line; for a MARK those that others wrote.
+ * HERE: of these, those in the instance of the stage that the thread's stores enter. OWN: those that
+ * the thread wrote. STRAND: of these, those of its strand. UNIT: all in that instance. SCOPE: those
+ * of threads in the instruction's scope. ALL: all. */
 #define MACH_PIPE_WHICHES(X) \
     X(LINE, "x")             \
     X(HERE, "here")          \

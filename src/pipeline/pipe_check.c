@@ -183,8 +183,8 @@ static void check_operation(const struct check *c, uint32_t rule, uint32_t numbe
               "found the line of an instruction that has no location, expected `own`, "
               "`all` or the like instead of `%s`",
               mach_pipe_whiches[op->which]);
-    if (op->op == MACH_PIPE_MARK && is_of_line(op->which))
-        WRONG(c, place, "found a mark for a line, expected `own`, `strand`, `unit` or `all`");
+    if (op->op == MACH_PIPE_MARK && op->which == MACH_PIPE_WHICH_HERE)
+        WRONG(c, place, "found a mark for `here`, expected `x`, `own`, `strand`, `unit` or `all`");
     if (op->op == MACH_PIPE_MARK && c->pipe->stages[op->stage].order != MACH_PIPE_ORDER_MARKS)
         WRONG(c, place, "`%s` takes no notice of marks, expected a stage with `order marks`",
               c->pipe->stages[op->stage].name);

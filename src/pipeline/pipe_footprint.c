@@ -7,8 +7,8 @@
  * there is no room for both. A move changes its run and hinders nobody. It leaves the masks of
  * entries in other runs that stand behind it, in either order.
  *
- * An entry behind one of another run may move once that one leaves. So these two moves are not
- * independent, whatever else the entry behind can do already.
+ * An entry behind one of another run, in its instance or in another, may move once that one leaves.
+ * So these two moves are not independent, whatever else the entry behind can do already.
  *
  * An entry that comes to a stage gets the last turn there: the order of two arrivals matters.
  * Whether two versions merge may depend on entries between or before them. So leaving an instance

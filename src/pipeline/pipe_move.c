@@ -27,7 +27,7 @@ static uint64_t behind(const struct pipe_flow *flow, const struct pipe_entry *en
         if (plan->strand_marks.bytes && flow->strands[t] >> number & 1)
             mask |= flow->strand_marks[t];
     }
-    mask &= pipe_in_instance(flow, entry->stage, entry->instance);
+    mask &= pipe_in_stage(flow, entry->stage); /* in other instances where a line was marked */
     return pipe_close(flow, mask & ~(UINT64_C(1) << number));
 }
 

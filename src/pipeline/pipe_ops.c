@@ -129,6 +129,20 @@ static void mark_instance(struct pipe_flow *flow, uint32_t stage, uint32_t insta
     flow->instance_marks[stage][instance] |= pipe_in_instance(flow, stage, instance);
 }
 
+/* What the work-item stores from here on is behind what others have stored to the line, in whichever
+ * instance that is. */
+static void mark_line(struct pipe_flow *flow, const struct pipe_doing *doing, uint32_t stage)
+{
+    uint64_t mask = 0;
+    for (uint32_t i = 0; i < flow->count; i++) {
+        const struct pipe_entry *entry = &flow->entries[i];
+        if (entry->stage == stage && !pipe_is_open(flow->plan, entry) &&
+            is_of_line(flow, entry, doing->location) && !(entry->writers >> doing->thread & 1))
+            mask |= UINT64_C(1) << i;
+    }
+    flow->own_marks[doing->thread] |= mask;
+}
+
 static void mark(struct pipe_flow *flow, const struct pipe_doing *doing,
                  const struct mach_pipe_op *op)
 {
@@ -148,7 +162,7 @@ static void mark(struct pipe_flow *flow, const struct pipe_doing *doing,
         for (uint32_t i = 0; i < plan->instances[stage]; i++)
             mark_instance(flow, stage, i);
         return;
-    case MACH_PIPE_WHICH_LINE:
+    case MACH_PIPE_WHICH_LINE: mark_line(flow, doing, stage); return;
     case MACH_PIPE_WHICH_HERE: break; /* not of marks: nothing is behind it */
     }
 }

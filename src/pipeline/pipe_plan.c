@@ -77,7 +77,9 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_BEGINS] |= bit;
     if (op->op == MACH_PIPE_ABORT)
         plan->effects[PIPE_ABORTS] |= bit;
-    if (looks && op->which == MACH_PIPE_WHICH_OWN)
+    bool own = op->which == MACH_PIPE_WHICH_OWN ||
+               (op->op == MACH_PIPE_MARK && op->which == MACH_PIPE_WHICH_LINE); /* of others */
+    if (looks && own)
         plan->effects[PIPE_LOOKS_OWN] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_SCOPE)
         plan->effects[PIPE_LOOKS_SCOPE] |= bit;
@@ -184,7 +186,8 @@ static void use_op(struct pipe_plan *plan, struct uses *uses, const struct mach_
     uses->strands |= op->op <= MACH_PIPE_MARK && which == MACH_PIPE_WHICH_STRAND;
     if (op->op != MACH_PIPE_MARK)
         return;
-    uses->own_marks |= which == MACH_PIPE_WHICH_OWN || which == MACH_PIPE_WHICH_SCOPE;
+    uses->own_marks |= which == MACH_PIPE_WHICH_OWN || which == MACH_PIPE_WHICH_SCOPE ||
+                       which == MACH_PIPE_WHICH_LINE;
     uses->strand_marks |= which == MACH_PIPE_WHICH_STRAND;
     uses->instance_marks |= which == MACH_PIPE_WHICH_UNIT || which == MACH_PIPE_WHICH_ALL;
 }

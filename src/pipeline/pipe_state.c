@@ -327,6 +327,15 @@ static void move_bit(uint64_t *mask, uint32_t from, uint32_t to)
     *mask |= bit << to;
 }
 
+uint64_t pipe_in_stage(const struct pipe_flow *flow, uint32_t stage)
+{
+    uint64_t mask = 0;
+    for (uint32_t i = 0; i < flow->count; i++)
+        if (flow->entries[i].stage == stage && !pipe_is_open(flow->plan, &flow->entries[i]))
+            mask |= UINT64_C(1) << i;
+    return mask;
+}
+
 uint64_t pipe_in_instance(const struct pipe_flow *flow, uint32_t stage, uint32_t instance)
 {
     uint64_t mask = 0;

@@ -151,7 +151,8 @@ void pipe_owe(const struct pipe_plan *plan, struct pipe_entry *entry, uint32_t t
 
 /* ---- Masks of entries ---- */
 
-/* The entries in a queue of an instance of a stage. */
+/* The entries in queues of a stage; in that of one instance. */
+uint64_t pipe_in_stage(const struct pipe_flow *flow, uint32_t stage);
 uint64_t pipe_in_instance(const struct pipe_flow *flow, uint32_t stage, uint32_t instance);
 /* The entries that some work-item of the mask wrote. */
 uint64_t pipe_written_by(const struct pipe_flow *flow, uint64_t writers);

@@ -280,6 +280,11 @@ class Machine:
         stages = [stage for stage, order in zip(self.stages, self.orders) if order == "marks"]
         return ["mark %s %s" % (self.rng.choice(("own", "own", "strand", "unit", "all")), self.rng.choice(stages))] if stages else []
 
+    def touch(self):
+        """What an access does: to go behind what others have stored to its line, or what a fence does."""
+        stages = [stage for stage, order in zip(self.stages, self.orders) if order == "marks"]
+        return "mark x %s" % self.rng.choice(stages) if stages and self.chance(0.6) else self.rule()
+
     def rule(self):
         """A fence's, or a tagged store's."""
         if not self.stages:
@@ -326,8 +331,9 @@ class Machine:
         rows += self.ends() + ["on m : " + self.flush()]
         rows += ["on a by cpu : " + self.rule()] * self.chance(0.2) + ["on %s : %s" % (tag, self.rule()) for tag in "abc"]
         rows += ["on fence sc all : " + self.rule()] * self.chance(0.6)
-        rows += ["on s : " + self.rng.choice(("through", "through", self.rule()))] * self.chance(0.8)
-        rows += ["on %s : %s" % (match, self.rule()) for match in ("store rel wg", "load acq wg", "rmw", "barrier") if self.chance(0.3)]
+        rows += ["on s : " + self.rng.choice(("through", "through", self.touch()))] * self.chance(0.8)
+        rows += ["on %s : %s" % (match, self.touch()) for match in ("store rel wg", "load acq wg", "load", "rmw") if self.chance(0.4)]
+        rows += ["on barrier : " + self.rule()] * self.chance(0.3)
         return rows + ["on p_barrier : " + self.meeting()] * self.chance(0.6)
 
     def completed(self, rows):

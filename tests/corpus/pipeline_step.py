@@ -9,12 +9,13 @@ RUNNING, WAITING, STALLED, DONE, FAULTED = range(5)
 # the entries of its line by when they came to a stage of lines; tx is the thread whose open transaction it is of, plus 1; step numbers
 # the steps in which entries came to a queue that is a fifo.
 Entry = namedtuple("Entry", "loc rank value writers writer tx skips owed came step")
-# threads: those whose entries a mark of a scope is about.
-Mark = namedtuple("Mark", "which thread strand threads")
+# threads: those whose entries a mark of a scope is about. over: of a mark of a line the entries, (location, rank), that what comes
+# to its thread's queue is behind, in whichever queue of the stage they are.
+Mark = namedtuple("Mark", "which thread strand threads over")
 
 def concerns(mark, entry):
-    """Own: of its thread; scope: of its threads; strand: of its thread and strand; else all."""
-    if mark.which in ("own", "scope"):
+    """Own, and x for what comes: of its thread; scope: of its threads; strand: of its thread and strand; else all."""
+    if mark.which in ("own", "scope", "x"):
         return any(t in mark.threads for t, _ in entry.writers)
     return mark.which != "strand" or (mark.thread, mark.strand) in entry.writers
 
@@ -42,7 +43,7 @@ class Work:
 
     def frozen(self):
         for q, queue in enumerate(self.queues):
-            self.queues[q] = self.without_marks(queue)
+            self.queues[q] = self.without_marks(self.m.places[q][0], queue)
         ranks = {}
         for _, entry in self.entries():
             ranks.setdefault(entry.loc, []).append(entry.rank)
@@ -51,7 +52,8 @@ class Work:
         for at, entry in self.entries():
             came.setdefault((at, self.p.lines[entry.loc]), []).append(entry.came)
         ordered = lambda s, item: sorted(came[s, self.p.lines[item.loc]]).index(item.came) if s >= 0 else 0
-        ranked = lambda item, s=-1: item if isinstance(item, Mark) else item._replace(
+        over = lambda mark: mark._replace(over=frozenset((loc, number[loc, rank]) for loc, rank in mark.over))
+        ranked = lambda item, s=-1: over(item) if isinstance(item, Mark) else item._replace(
             rank=number[item.loc, item.rank], came=ordered(s, item))
         queues = []
         for q, queue in enumerate(self.queues):
@@ -74,10 +76,16 @@ class Work:
         steps = sorted({item.step for item in queue})
         return sorted((item._replace(step=steps.index(item.step)) for item in queue), key=lambda item: (item.step, item.loc))
 
-    def without_marks(self, queue):
-        """A mark with nothing before it that it keeps says nothing."""
+    def without_marks(self, s, queue):
+        """A mark with nothing before it that it keeps says nothing; nor one of a line whose entries have left the stage."""
+        queue = [item._replace(over=self.still(s, item.over)) if isinstance(item, Mark) else item for item in queue]
         return [item for i, item in enumerate(queue) if not isinstance(item, Mark) or
-                any(concerns(item, before) for before in queue[:i] if not isinstance(before, Mark))]
+                (item.over if item.which == "x" else
+                 any(concerns(item, before) for before in queue[:i] if not isinstance(before, Mark)))]
+
+    def still(self, s, over):
+        """Of entries (location, rank) those that are in the stage."""
+        return over and over & {(entry.loc, entry.rank) for at, entry in self.entries() if at == s}
 
     # ---- Threads ----
 
@@ -292,7 +300,24 @@ class Work:
         if fifo:
             return {j for j, item in enumerate(queue) if item.step < entry.step}
         return {j for j in range(i) if isinstance(queue[j], Entry) and any(
-            isinstance(mark, Mark) and concerns(mark, entry) and concerns(mark, queue[j]) for mark in queue[j + 1:i])}
+            isinstance(mark, Mark) and mark.which != "x" and concerns(mark, entry) and concerns(mark, queue[j])
+            for mark in queue[j + 1:i])}
+
+    def all_behind(self, q, i, entry):
+        """Entries (location, rank) of the stage that must leave before an entry at place i of a queue, whoever of them is first."""
+        queue, s, found = self.queues[q], self.m.places[q][0], set()
+        wanted = [(q, i, entry)]
+        while wanted:
+            q, i, entry = wanted.pop()
+            queue = self.queues[q]
+            direct = {(queue[j].loc, queue[j].rank) for j in self.behind(queue, False, i, entry)}
+            for mark in queue[:i]:
+                if isinstance(mark, Mark) and mark.which == "x" and concerns(mark, entry):
+                    direct |= self.still(s, mark.over)
+            wanted += [(at, k, item) for at, other in enumerate(self.queues) if self.m.places[at][0] == s
+                       for k, item in enumerate(other) if isinstance(item, Entry) and (item.loc, item.rank) in direct - found]
+            found |= direct
+        return found
 
     def merge(self, q, entry):
         """Into the version before it, where the stage merges and that version is behind all that the new one is behind."""
@@ -306,11 +331,20 @@ class Work:
         i, item, fifo = found[0], queue[found[0]], stage.order == "fifo"
         if (item.tx, item.skips) != (entry.tx, entry.skips) or self.line_goes_on(s, item):
             return False
-        before = self.behind(queue, fifo, len(queue), entry) - ({i} if fifo else set())
-        if before - self.behind(queue, fifo, i, item):
+        if fifo and self.behind(queue, fifo, len(queue), entry) - {i} - self.behind(queue, fifo, i, item):
             return False
+        if not fifo and self.all_behind(q, len(queue), entry) - self.all_behind(q, i, item):
+            return False
+        self.rename(s, (item.loc, item.rank), (entry.loc, entry.rank))
         queue[i] = entry._replace(writers=entry.writers | item.writers, owed=entry.owed | item.owed, came=item.came, step=item.step)
         return True
+
+    def rename(self, s, old, new):
+        """What is behind a version is behind the one that it has become."""
+        for q, queue in enumerate(self.queues):
+            if self.m.places[q][0] == s and s != self.m.group:
+                self.queues[q][:] = [item._replace(over=item.over - {old} | {new}) if isinstance(item, Mark) and old in item.over
+                                     else item for item in queue]
 
     def line_goes_on(self, s, item):
         """In a stage of lines, did something of the line come after it?"""
@@ -374,10 +408,22 @@ class Work:
         return True
 
     def mark(self, t, instr, which, stage):
+        if which == "x":
+            return self.mark_line(t, self.location(t, instr), stage)
         threads = [u for u in self.m.threads if u == t or which == "scope" and self.m.same(t, u, instr.scope)]
         places = {self.m.queue(stage, u) for u in (self.m.threads if which == "all" else threads)}
         for q in places:
-            self.queues[q].append(Mark(which, t, self.threads[t][5], tuple(threads)))
+            self.queues[q].append(Mark(which, t, self.threads[t][5], tuple(threads), frozenset()))
+        return None
+
+    def mark_line(self, t, loc, stage):
+        """Of what others have stored there to the line. Of two with nothing between one is made."""
+        queue = self.queues[self.m.queue(stage, t)]
+        over = frozenset((entry.loc, entry.rank) for s, entry in self.entries() if s == stage and loc is not None and
+                         self.p.lines[entry.loc] == self.p.lines[loc] and all(u != t for u, _ in entry.writers))
+        while queue and isinstance(queue[-1], Mark) and queue[-1].which == "x" and queue[-1].thread == t:
+            over |= queue.pop().over
+        queue.append(Mark("x", t, self.threads[t][5], (t,), over))
 
     def transact(self, t, name, together):
         if name == "begin":
@@ -432,14 +478,17 @@ class Work:
             return False
         if "hold" in stage.attributes and any(entry.tx for entry in items):
             return False
-        if stage.order == "marks" and any(self.held(queue, i, entry) for entry in items):
+        if stage.order == "marks" and any(self.held(s, queue, i, entry) for entry in items):
             return False
         return True
 
-    def held(self, queue, i, entry):
+    def held(self, s, queue, i, entry):
         for j in range(i):
             if isinstance(queue[j], Mark) and concerns(queue[j], entry):
-                if any(not isinstance(before, Mark) and concerns(queue[j], before) for before in queue[:j]):
+                if queue[j].which == "x":
+                    if self.still(s, queue[j].over):
+                        return True
+                elif any(not isinstance(before, Mark) and concerns(queue[j], before) for before in queue[:j]):
                     return True
         return False
 

@@ -93,6 +93,35 @@ static void test_marks(void)
                 &marks, "0,0 1,0 1,1 ");
 }
 
+/* Each work-item has a queue of its own. Who has read what another has stored stores behind that,
+ * and behind what that is behind; nobody waits. */
+static void test_marks_of_lines(void)
+{
+    static const struct mach_pipe buffers = {
+        .stages = {STAGE("S", THREAD, MARKS, )},
+        .stage_count = 1,
+        .entries = 8,
+        .rules = {ON("m", OF(MARK, OWN, 0)), ON("l", OF(MARK, LINE, 0))},
+        .rule_count = 2};
+    /* y = 1 needs x = 1, by the mark for x. */
+    pipe_expect(TEST(XYF, "P0 { x = 1; F.store(1, mo_rel); }\n"
+                          "P1 { while (!F.load(mo_acq)); __cm{l}(x); y = 1; }\n"),
+                &buffers, "0,0 1,0 1,1 ");
+    pipe_expect_faulty(TEST(XYF, "P0 { x = 1; F.store(1, mo_rel); }\n"
+                                 "P1 { while (!F.load(mo_acq)); __cm{l}(x); y = 1; }\n"),
+                       &buffers, MACH_FAULT_PIPE_MARK, "0,0 0,1 1,0 1,1 ");
+    /* One for y says nothing of x, nor one for what it has stored itself. */
+    pipe_expect(TEST(XYF, "P0 { x = 1; F.store(1, mo_rel); }\n"
+                          "P1 { while (!F.load(mo_acq)); __cm{l}(y); y = 1; }\n"),
+                &buffers, "0,0 0,1 1,0 1,1 ");
+    pipe_expect(TEST(XY, "P0 { x = 1; __cm{l}(x); y = 1; }\n"), &buffers, "0,0 0,1 1,0 1,1 ");
+    /* x, mark, y: z needs y, and so x. */
+    pipe_expect(TEST(XYZ "atomic_int F = 0; ",
+                     "P0 { x = 1; __fence{m}; y = 1; F.store(1, mo_rel); }\n"
+                     "P1 { while (!F.load(mo_acq)); __cm{l}(y); z = 1; }\n"),
+                &buffers, "0,0,0 1,0,0 1,1,0 1,1,1 ");
+}
+
 /* ---- Merging ---- */
 
 static void test_merge(void)
@@ -548,6 +577,7 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_any);
     UNIT_TEST(suite, test_fifo);
     UNIT_TEST(suite, test_marks);
+    UNIT_TEST(suite, test_marks_of_lines);
     UNIT_TEST(suite, test_merge);
     UNIT_TEST(suite, test_move);
     UNIT_TEST(suite, test_drain);

@@ -248,7 +248,7 @@ static void test_sense(void)
          ":5:1:", "expected a rule with `abort`"},
         {L2 "durable\nredo\non a : begin\non b : commit\n", ":5:1:", "expected `isolate`"},
         {L2 "durable\non fence : move x L2 ; await\n", ":5:12:", "no location"},
-        {Q "durable\non a : mark x Q\n", ":5:8:", "a mark for a line"},
+        {Q "durable\non a : mark here Q\n", ":5:8:", "a mark for `here`"},
         {L2 "durable\non a : mark own L2\n", ":5:8:", "no notice of marks"},
         {Q "durable\non a : mark strand Q\n", ":5:8:", "to begin one"},
         {L2 "durable\non load : through ; await\n", ":5:11:", "writes nothing"},
