@@ -67,12 +67,13 @@ LEXERS   := $(sort $(wildcard grammar/*.l))
 MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
 MACHINES := $(sort $(wildcard models/machines/*.machine))
 DEFINITIONS := $(sort $(wildcard models/definitions/*.def))
+VOCABULARIES := $(sort $(wildcard models/*.vocabulary))
 MAPPINGS := $(sort $(wildcard models/mappings/*.map))
 LESSONS  := $(sort $(wildcard docs/tutorial/[0-9][0-9]-*.md))
 PLAYER   := $(sort $(wildcard src/format/page/*.css src/format/page/*.js))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
             $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c \
-            $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/lessons_builtin.c $(BUILD)/gen/player_builtin.c \
+            $(BUILD)/gen/vocabularies_builtin.c $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/lessons_builtin.c $(BUILD)/gen/player_builtin.c \
             $(BUILD)/gen/build_digest.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
 LIB      := $(OBJ)/objects.a
@@ -205,6 +206,10 @@ $(BUILD)/gen/machines_builtin.c: tools/embed-models.sh $(MACHINES)
 $(BUILD)/gen/definitions_builtin.c: tools/embed-models.sh $(DEFINITIONS)
 	@mkdir -p $(@D)
 	KIND=lit sh tools/embed-models.sh models $(DEFINITIONS) > $@.new && mv $@.new $@
+
+$(BUILD)/gen/vocabularies_builtin.c: tools/embed-models.sh $(VOCABULARIES)
+	@mkdir -p $(@D)
+	KIND=gen sh tools/embed-models.sh models $(VOCABULARIES) > $@.new && mv $@.new $@
 
 $(BUILD)/gen/mappings_builtin.c: tools/embed-models.sh $(MAPPINGS)
 	@mkdir -p $(@D)

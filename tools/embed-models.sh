@@ -1,14 +1,16 @@
 #!/bin/sh
 # embed-models.sh ROOT FILE...: the model files as C tables (cat/cat_model.h),
 # each path relative to ROOT. KIND=mach: machines (explore/mach_config.h) instead, KIND=lit: definition
-# files (litmus/lit_uses.h), KIND=map: mappings (mapping/mapping.h), KIND=lesson: lessons
-# (session/session_lesson.h), KIND=player: what moves in pages (format/report_player.h).
+# files (litmus/lit_uses.h), KIND=map: mappings (mapping/mapping.h), KIND=gen: vocabularies
+# (generate/gen_vocabularies.h), KIND=lesson: lessons (session/session_lesson.h), KIND=player: what
+# moves in pages (format/report_player.h).
 set -eu
 kind=${KIND:-cat}
 case $kind in
     cat) header=cat/cat_model.h ;;
     lit) header=litmus/lit_uses.h ;;
     map) header=mapping/mapping.h ;;
+    gen) header=generate/gen_vocabularies.h ;;
     lesson) header=session/session_lesson.h ;;
     player) header=format/report_player.h ;;
     *) header=explore/mach_config.h ;;

@@ -35,7 +35,7 @@ manifest() { # for what
     echo "file 644 completions/crashlit.bash $DATADIR/bash-completion/completions/crashlit"
     echo "file 644 completions/_crashlit $ZSHDIR/_crashlit"
     echo "file 755 tools/slurm-array.sh $own/slurm-array.sh"
-    for model in models/*.cat models/*/*.cat models/machines/*.machine models/definitions/*.def \
+    for model in models/*.cat models/*.vocabulary models/*/*.cat models/machines/*.machine models/definitions/*.def \
         models/mappings/*.map; do
         echo "file 644 $model $own/$model"
     done

@@ -1,7 +1,7 @@
 #include "ask/ask_options.h"
 
 #include "cat/cat_model.h"
-#include "generate/gen_vocabulary.h"
+#include "generate/gen_vocabularies.h"
 #include "mapping/mapping.h"
 #include "litmus/lit_uses.h"
 #include "explore/mach_config.h"
@@ -65,11 +65,7 @@ size_t ask_definition_words(struct arena *arena, const char **names)
 
 size_t ask_vocabulary_words(struct arena *arena, const char **names)
 {
-    size_t count = 0;
-    (void)arena;
-    for (const struct gen_vocabulary *v = gen_vocabularies; v->name; v++)
-        count = add_name(names, count, v->name);
-    return count;
+    return gen_vocabulary_names(arena, names);
 }
 
 size_t ask_dialect_words(struct arena *arena, const char **names)

@@ -8,6 +8,7 @@
 #include "document/report_json.h"
 #include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
+#include "generate/gen_chosen.h"
 #include "generate/gen_minimal.h"
 #include "run/run_record.h"
 #include "run/run_search.h"
@@ -40,14 +41,14 @@ enum { MOST_NAME = 64 /* letters of --name */, DIGITS = 6 /* of a test's number,
 /* The whole of it; each worker has a copy, with what it loads itself. */
 struct generating {
     const struct ask_options *options;
-    struct gen_bound bound;
     const char *visibility, *persistency; /* NULL: programs are listed */
     const char *stem;                     /* of the tests' names */
     struct arena arena;
     struct diag diag;
 
     /* Of a worker. */
-    bool began;
+    bool began, sound; /* sound: all that is named can be had, and there is a bound */
+    struct gen_bound bound;
     struct session_settings settings;
     struct session_models *models;
     const struct session_model *model;
@@ -63,7 +64,9 @@ struct generating {
     struct cli_suite suite;
     bool suite_opened, lost; /* lost: it lacks tests, and none is added */
     uint64_t tests;
-    const char *blind; /* why no program has what the model looks at; "": some may */
+    const char *words;    /* of the question, as the command has them */
+    const char *left_out; /* of programs, and why; "": nothing */
+    const char *blind;    /* why no program has what the model looks at; "": some may */
     int status;
 };
 
@@ -117,20 +120,14 @@ static bool read_name(struct generating *g)
 
 static bool read_question(struct generating *g)
 {
-    if (g->options->comprehensive && !read_pair(g))
-        return false;
-    const struct gen_vocabulary *vocabulary =
-        g->options->vocabulary ? gen_vocabulary_find(g->options->vocabulary)
-                               : gen_vocabulary_of(g->persistency ? g->persistency : "");
-    enum gen_dialect dialect = g->options->dialect ? gen_dialect_find(g->options->dialect)
-                               : g->visibility     ? gen_dialect_of(g->visibility)
-                                                   : GEN_OPENCL;
-    gen_bound_init(&g->bound, vocabulary, dialect);
-    if (!g->stem)
-        g->stem = vocabulary->name;
-    if (!read_name(g))
-        return false;
-    return !g->options->bound || gen_bound_read(g->options->bound, "--bound", &g->bound, &g->diag);
+    return (!g->options->comprehensive || read_pair(g)) && read_name(g);
+}
+
+static enum gen_dialect dialect_of(const struct generating *g)
+{
+    return g->options->dialect ? gen_dialect_find(g->options->dialect)
+           : g->visibility     ? gen_dialect_of(g->visibility)
+                               : GEN_OPENCL;
 }
 
 /* " --vocabulary spb --dialect OPENCL --bound events=4,..", as the command has it. */
@@ -145,6 +142,35 @@ static void add_question(const struct generating *g, struct strbuf *out)
 
 /* ---- In a worker ---- */
 
+/* The one that is named, or that of the model; NULL with a diagnostic. */
+static const struct gen_vocabulary *choose_vocabulary(struct generating *g)
+{
+    struct gen_vocabularies all = {.arena = &g->arena, .settings = &g->settings};
+    const struct gen_vocabulary *chosen[GEN_MAX_VOCABULARIES];
+    const char *named = g->options->vocabulary;
+    if (named) {
+        g->settings.uses_count = 0; /* programs have what it names */
+        return gen_vocabulary_read(&all, named, &g->diag);
+    }
+    return gen_vocabularies_of(&all, g->models, &g->model, g->model != NULL, false, chosen,
+                               &g->diag)
+               ? chosen[0]
+               : NULL;
+}
+
+static bool choose_bound(struct generating *g)
+{
+    if (g->model && !g->model->model)
+        return false;
+    const struct gen_vocabulary *vocabulary = choose_vocabulary(g);
+    if (!vocabulary)
+        return false;
+    gen_bound_init(&g->bound, vocabulary, dialect_of(g));
+    if (!g->stem)
+        g->stem = vocabulary->name;
+    return !g->options->bound || gen_bound_read(g->options->bound, "--bound", &g->bound, &g->diag);
+}
+
 static void begin_worker(struct generating *g)
 {
     if (g->began)
@@ -158,6 +184,7 @@ static void begin_worker(struct generating *g)
         const struct cat_asker user = session_models_user(&g->settings);
         g->model = session_models_get(g->models, &user, g->visibility, g->persistency);
     }
+    g->sound = choose_bound(g);
     g->asker = (struct gen_asker){.settings = &g->settings,
                                   .model = g->model,
                                   .vocabulary = g->bound.vocabulary,
@@ -261,6 +288,13 @@ static bool visit_listed(void *context, const struct gen_program *program, uint6
     return true;
 }
 
+static void add_faults(struct generating *g, struct strbuf *err)
+{
+    if (g->model && !g->model->model)
+        strbuf_add(err, g->model->faults);
+    diag_render(&g->diag, err);
+}
+
 /* What is not decided or confirmed is asked again when the run is taken up. */
 static enum run_search_end work_on_unit(void *context, uint64_t unit, struct session_parts parts,
                                         struct strbuf *record, struct strbuf *err)
@@ -268,8 +302,8 @@ static enum run_search_end work_on_unit(void *context, uint64_t unit, struct ses
     struct generating *g = context;
     (void)parts;
     begin_worker(g);
-    if (g->visibility && !g->model->model) {
-        strbuf_add(err, g->model->faults);
+    if (!g->sound) {
+        add_faults(g, err);
         return RUN_SEARCH_FAULT;
     }
     g->counts = (struct counts){.programs = 0};
@@ -287,30 +321,38 @@ static enum run_search_end work_on_unit(void *context, uint64_t unit, struct ses
     return RUN_SEARCH_DONE;
 }
 
-/* A file counts by what is in it. Packed: the question, and why no program has what the model looks
- * at, or nothing. */
+/* A file counts by what is in it. Packed: the question, what the caller has to know of it, and why
+ * no program has what the model looks at, or nothing. */
 static enum run_status ask_question(const void *context, struct session_parts parts,
                                     struct strbuf *out, struct strbuf *err)
 {
     struct generating own = *(const struct generating *)context;
-    SCOPED(strbuf) question = {0};
+    SCOPED(strbuf) question = {0}, words = {0}, left_out = {0};
     const char *blind = NULL;
     (void)parts;
     begin_worker(&own);
-    bool is_loaded = !own.visibility || own.model->model;
-    strbuf_printf(&question, "generate " CRASHLIT_VERSION " %s", base_build);
-    if (is_loaded)
-        add_question(&own, &question);
-    else
-        strbuf_add(err, own.model->faults);
-    if (is_loaded && own.visibility) {
+    if (own.sound)
+        add_question(&own, &words);
+    add_faults(&own, err);
+    strbuf_printf(&question, "generate " CRASHLIT_VERSION " %s%s", base_build, strbuf_text(&words));
+    if (own.sound && own.visibility) {
         strbuf_printf(&question, " %016" PRIx64, own.model->model->digest);
         blind = gen_blind_of(&own.arena, &own.settings, own.models, own.model, &own.bound);
     }
-    pack_text(out, strbuf_text(&question));
-    pack_text(out, blind ? blind : "");
+    if (own.sound) {
+        const struct gen_vocabulary *vocabulary = own.bound.vocabulary;
+        gen_bound_left_out(&own.bound, &left_out);
+        if (vocabulary->digest)
+            strbuf_printf(&question, " %016" PRIx64, vocabulary->digest);
+        pack_text(out, strbuf_text(&question));
+        pack_text(out, strbuf_text(&words));
+        pack_text(out, own.stem);
+        pack_number(out, gen_units(&own.bound));
+        pack_text(out, strbuf_text(&left_out));
+        pack_text(out, blind ? blind : "");
+    }
     end_worker(&own);
-    return is_loaded ? RUN_EXIT_OK : RUN_EXIT_INPUT;
+    return own.sound ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
 
 /* ---- In the caller ---- */
@@ -337,7 +379,7 @@ static void put_test(struct generating *g, uint64_t unit, const struct made *tes
 {
     SCOPED(strbuf) text = {0}, name = {0}, note = {0};
     strbuf_printf(&name, "%s-%0*llu", g->stem, (int)DIGITS, (unsigned long long)++g->tests);
-    strbuf_printf(&text, "%s %s%s", gen_dialect_words[g->bound.dialect], name.text, test->body);
+    strbuf_printf(&text, "%s %s%s", gen_dialect_words[dialect_of(g)], name.text, test->body);
     strbuf_printf(&note, "%" PRIu64 ".%" PRIu64 " %s", unit, test->number, test->line);
     if (g->suite_opened)
         g->lost |=
@@ -387,8 +429,7 @@ static bool open_suite(struct generating *g)
     SCOPED(strbuf) text = {0};
     if (!g->options->output)
         return true;
-    strbuf_add(&text, "# crashlit generate");
-    add_question(g, &text);
+    strbuf_printf(&text, "# crashlit generate%s", g->words);
     if (g->options->name)
         strbuf_printf(&text, " --name %s", g->options->name);
     static const char *const tails[] = {".litmus", NULL};
@@ -435,15 +476,12 @@ static bool is_of_nothing(const struct generating *g)
     return run_search_is_ended(&g->search) && !g->options->shards && !g->counts.programs;
 }
 
-static void generate(struct generating *g, const struct strbuf *answer)
+static void generate(struct generating *g, const char *question, uint64_t units)
 {
-    struct unpack from = unpack_start(answer->text, answer->length);
-    const char *question = unpack_copy(&from, &g->arena);
-    g->blind = unpack_copy(&from, &g->arena);
     const struct ask_options *options = g->options;
     SCOPED(strbuf) summary = {0};
     g->search = (struct run_search){.question = question,
-                                    .units = gen_units(&g->bound),
+                                    .units = units,
                                     .shard = options->shard,
                                     .shards = options->shards,
                                     .jobs = options->jobs,
@@ -463,6 +501,8 @@ static void generate(struct generating *g, const struct strbuf *answer)
     if (g->counts.undecided || g->counts.unconfirmed)
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
     add_summary(g, &summary);
+    if (*g->left_out)
+        strbuf_printf(&summary, "; left out: %s", g->left_out);
     if (*g->blind) {
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
         strbuf_printf(&summary, "; there may be others: %s", g->blind);
@@ -479,6 +519,23 @@ static void generate(struct generating *g, const struct strbuf *answer)
         tell_end(g, strbuf_text(&summary));
 }
 
+/* With what the first worker has found. */
+static void go_on(struct generating *g, const struct strbuf *answer)
+{
+    struct unpack from = unpack_start(answer->text, answer->length);
+    const char *question = unpack_copy(&from, &g->arena);
+    g->words = unpack_copy(&from, &g->arena);
+    g->stem = unpack_copy(&from, &g->arena);
+    uint64_t units = unpack_number(&from);
+    g->left_out = unpack_copy(&from, &g->arena);
+    g->blind = unpack_copy(&from, &g->arena);
+    if (!open_suite(g))
+        return;
+    generate(g, question, units);
+    if (g->suite_opened)
+        cli_suite_close(&g->suite);
+}
+
 int cli_generate_run(const struct ask_options *options, struct run_output *standard)
 {
     struct generating g = {.options = options, .standard = standard};
@@ -486,11 +543,8 @@ int cli_generate_run(const struct ask_options *options, struct run_output *stand
     if (is_usage_sound(&g) && read_question(&g))
         g.status = run_single_run(&options->settings, ask_question, &g, &answer, &err);
     run_output_say(strbuf_text(&err));
-    if (answer.length && g.status == 0 && open_suite(&g)) {
-        generate(&g, &answer);
-        if (g.suite_opened)
-            cli_suite_close(&g.suite);
-    }
+    if (answer.length && g.status == 0)
+        go_on(&g, &answer);
     run_output_tell(&g.diag);
     if (g.diag.errors)
         raise_status(&g, (int)RUN_EXIT_INPUT);

@@ -134,7 +134,7 @@ static enum confirmation confirm(struct surveying *s, uint32_t number, const str
                                  const char *name, const char *text, bool allows_more)
 {
     SCOPED(session_test) test;
-    session_test_read(&test, &s->m->settings, name, text, strlen(text));
+    session_test_read(&test, &s->survey.settings, name, text, strlen(text));
     if (!test.program)
         base_die("internal error: a generated test cannot be read: %s",
                  diag_first_error(&test.diag)->message);
@@ -218,6 +218,7 @@ static bool choose_programs(struct surveying *s)
     s->survey.settings.states = true;
     s->survey.pairs.items[0] = s->models[0];
     s->survey.pairs.count = 1;
+    s->survey.pairs.models = s->m->models;
     bool chosen = cli_survey_bounds(&s->survey);
     if (!chosen)
         run_status_raise(&m->status, RUN_EXIT_INPUT);

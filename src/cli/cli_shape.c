@@ -99,8 +99,8 @@ static void confirm(struct cli_shaping *g, struct gen_test *test, struct strbuf 
     gen_print(test, &text);
     EACH (const struct cli_shape_pair, pair, g->pairs, g->pair_count) {
         const char *visibility = pair->model->visibility, *persistency = pair->model->persistency;
-        const struct gen_answer answer = gen_confirm(&g->scratch, &g->options->settings,
-                                                     pair->model, g->parts, test->name, &text);
+        const struct gen_answer answer =
+            gen_confirm(&g->scratch, &g->settings, pair->model, g->parts, test->name, &text);
         if (answer.why) {
             g->unconfirmed++;
             strbuf_printf(told, "%s: nothing is expected of %s + %s: %s\n", test->name, visibility,
@@ -147,6 +147,7 @@ static void work_on_part(void *context, size_t task, struct strbuf *answer,
     const struct cli_shape_run *run = context;
     SCOPED(strbuf) err = {0};
     struct cli_shaping g = {.options = run->options,
+                            .settings = run->options->settings,
                             .parts = run_worker_parts(worker),
                             .worker = (uint32_t)task,
                             .workers = run->workers,

@@ -17,6 +17,7 @@
 /* The state of a worker. */
 struct cli_shaping {
     const struct ask_options *options;
+    struct session_settings settings; /* of the options, with the files that a vocabulary uses */
     struct session_parts parts;
     uint32_t worker, workers; /* it keeps tests number worker, worker + workers, .. */
     struct session_models *models;

@@ -1,5 +1,6 @@
 #include "cli/cli_shape.h"
 
+#include "generate/gen_chosen.h"
 #include "generate/gen_cycle_test.h"
 #include "generate/gen_shape.h"
 
@@ -30,11 +31,11 @@ static bool make_of_cycle(void *context, const struct gen_cycle *cycle,
 }
 
 /* The words as they are in the documents, and the classics. */
-static void list_words(struct cli_shaping *g)
+static void list_words(struct cli_shaping *g, struct gen_vocabularies *all)
 {
     gen_words_list(&g->summary);
     strbuf_add_char(&g->summary, '\n');
-    gen_words_list_vocabularies(&g->summary);
+    gen_words_list_vocabularies(all, &g->summary);
     strbuf_add(&g->summary, "\n| name | words |\n|---|---|\n");
     for (const struct gen_classic *classic = gen_classics; classic->name; classic++)
         strbuf_printf(&g->summary, "| `%s` | `%s` |\n", classic->name, classic->words);
@@ -59,6 +60,21 @@ static void summarize(const struct shapes *s, const struct gen_shape_counts *cou
     strbuf_add_char(out, '\n');
 }
 
+/* The one that is named, that of the user's definition files, or the first that knows the words.
+ * NULL with a diagnostic. */
+static const struct gen_vocabulary *
+choose_vocabulary(struct cli_shaping *g, struct gen_vocabularies *all, const char *words)
+{
+    const struct gen_vocabulary *chosen[GEN_MAX_VOCABULARIES];
+    if (g->options->vocabulary) {
+        g->settings.uses_count = 0; /* programs have what it names */
+        return gen_vocabulary_read(all, g->options->vocabulary, &g->diag);
+    }
+    if (!g->settings.uses_count)
+        return gen_shape_vocabulary(all, words);
+    return gen_vocabularies_of(all, g->models, NULL, 0, false, chosen, &g->diag) ? chosen[0] : NULL;
+}
+
 void cli_shape_make(struct cli_shaping *g)
 {
     enum { USUAL_SIZE = 4 };
@@ -72,12 +88,14 @@ void cli_shape_make(struct cli_shaping *g)
         .option = is_list ? "--shape-from" : "--shape"};
     struct gen_shape_counts counts;
     struct shapes s = {.shaping = g, .question = &question};
+    struct gen_vocabularies all = {.arena = &g->arena, .settings = &g->settings};
     if (strcmp(question.text, "help") == 0) {
-        list_words(g);
+        list_words(g, &all);
         return;
     }
-    question.vocabulary = options->vocabulary ? gen_vocabulary_find(options->vocabulary)
-                                              : gen_shape_vocabulary(question.text);
+    question.vocabulary = choose_vocabulary(g, &all, question.text);
+    if (!question.vocabulary)
+        return;
     s.dialect = options->dialect ? gen_dialect_find(options->dialect) : GEN_OPENCL;
     if (!gen_shape_each(&question, make_of_cycle, &s, &counts, &g->diag))
         return;

@@ -10,6 +10,7 @@
 #include "generate/gen_between.h"
 #include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
+#include "generate/gen_chosen.h"
 #include "mapping/mapping.h"
 #include "run/run_search.h"
 #include "run/run_single.h"
@@ -47,49 +48,38 @@ static void fini(struct cli_survey *asked)
 
 /* ---- The bound ---- */
 
-static void add_vocabulary(struct cli_survey *asked, const struct gen_vocabulary *vocabulary)
-{
-    for (uint32_t i = 0; i < asked->bound_count; i++)
-        if (asked->bounds[i].vocabulary == vocabulary)
-            return;
-    BASE_CHECK(asked->bound_count < GEN_MAX_VOCABULARIES);
-    asked->bounds[asked->bound_count++] = (struct gen_bound){.vocabulary = vocabulary};
-}
-
-/* That of the model. Undefined behaviour of a source promises nothing of what a mapping makes of
- * it. */
-static const struct gen_vocabulary *vocabulary_of(const struct cli_survey *asked,
-                                                  const struct session_model *model)
-{
-    const struct gen_vocabulary *vocabulary = gen_vocabulary_of(model->persistency);
-    bool counts = !asked->options->defined && !asked->options->settings.mapping;
-    return counts ? gen_vocabulary_wider(vocabulary) : vocabulary;
-}
-
-static const char *vocabulary_names(struct cli_survey *asked)
-{
-    const char *names[ASK_MAX_WORDS];
-    return arena_list(&asked->arena, names, ask_vocabulary_words(&asked->arena, names));
-}
-
 /* Those that are named, separated by commas. */
-static bool read_vocabularies(struct cli_survey *asked)
+static uint32_t read_vocabularies(struct cli_survey *asked, const struct gen_vocabulary **chosen)
 {
+    uint32_t count = 0;
     for (const char *at = asked->options->vocabulary;;) {
         size_t length = strcspn(at, ",");
-        const char *name = arena_strndup(&asked->arena, at, length);
-        const struct gen_vocabulary *vocabulary = gen_vocabulary_find(name);
-        if (!vocabulary) {
-            diag_error(&asked->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                       "--vocabulary names '%s', which is none; there are %s", name,
-                       vocabulary_names(asked));
-            return false;
-        }
-        add_vocabulary(asked, vocabulary);
+        const struct gen_vocabulary *found = gen_vocabulary_read(
+            &asked->vocabularies, arena_strndup(&asked->arena, at, length), &asked->diag);
+        if (!found)
+            return 0;
+        if (count < GEN_MAX_VOCABULARIES && !ANY(i, count, chosen[i] == found))
+            chosen[count++] = found;
         if (!at[length])
-            return true;
+            return count;
         at += length + 1;
     }
+}
+
+/* Those that are named, or those of the models; 0 with a diagnostic. Undefined behaviour of a source
+ * promises nothing of what a mapping makes of it. */
+static uint32_t choose_vocabularies(struct cli_survey *asked, const struct gen_vocabulary **chosen)
+{
+    bool mapped = asked->options->settings.mapping != NULL;
+    asked->vocabularies =
+        (struct gen_vocabularies){.arena = &asked->arena, .settings = &asked->settings};
+    if (asked->options->vocabulary) {
+        asked->settings.uses_count = 0; /* programs have what it names */
+        return read_vocabularies(asked, chosen);
+    }
+    return gen_vocabularies_of(&asked->vocabularies, asked->pairs.models, asked->pairs.items,
+                               mapped ? 1 : asked->pairs.count, !asked->options->defined && !mapped,
+                               chosen, &asked->diag);
 }
 
 static bool is_one_visibility(const struct cli_survey *asked)
@@ -112,17 +102,15 @@ static enum gen_dialect dialect_of(const struct cli_survey *asked)
 
 bool cli_survey_bounds(struct cli_survey *asked)
 {
-    uint32_t speaking = asked->options->settings.mapping ? 1 : asked->pairs.count;
-    for (uint32_t i = 0; i < speaking && !asked->options->vocabulary; i++)
-        add_vocabulary(asked, vocabulary_of(asked, asked->pairs.items[i]));
-    if (asked->options->vocabulary && !read_vocabularies(asked))
-        return false;
+    const struct gen_vocabulary *chosen[GEN_MAX_VOCABULARIES];
+    asked->bound_count = choose_vocabularies(asked, chosen);
     const struct gen_between_models models = {
-        .visibility = asked->pairs.items[0]->visibility,
         .one_visibility = !asked->apart && is_one_visibility(asked),
         .named = asked->options->vocabulary != NULL,
-        .orders = gen_blind_orders(&asked->arena, asked->pairs.items, asked->pairs.count)};
+        .orders = gen_blind_orders(&asked->arena, &asked->settings, asked->pairs.models,
+                                   asked->pairs.items, asked->pairs.count)};
     for (uint32_t i = 0; i < asked->bound_count; i++) {
+        asked->bounds[i] = (struct gen_bound){.vocabulary = chosen[i]};
         gen_between(&asked->bounds[i], dialect_of(asked), &models);
         if (asked->options->settings.mapping)
             asked->bounds[i].dependencies |= 1u << GEN_GUARD;
@@ -130,6 +118,8 @@ bool cli_survey_bounds(struct cli_survey *asked)
             !gen_bound_read(asked->options->bound, "--bound", &asked->bounds[i], &asked->diag))
             return false;
     }
+    if (asked->bound_count == 0)
+        return false;
     struct strbuf words = {0};
     gen_between_words(asked->bounds, asked->bound_count, &words);
     if (asked->options->shards)
@@ -197,6 +187,9 @@ static void add_question(struct cli_survey *asked, struct strbuf *out)
         strbuf_printf(out, "%s %016" PRIx64 "\n", asked->pairs.names[i],
                       asked->pairs.items[i]->model->digest);
     gen_between_words(asked->bounds, asked->bound_count, &bound);
+    for (uint32_t i = 0; i < asked->bound_count; i++)
+        if (asked->bounds[i].vocabulary->digest)
+            strbuf_printf(out, "vocabulary %016" PRIx64 "\n", asked->bounds[i].vocabulary->digest);
     if (asked->survey.is_mapped)
         strbuf_printf(out, "map %016" PRIx64 "\n", source_digest(0, asked->mapper.mapping->source));
     strbuf_printf(out, "%s\n%s%s\n", strbuf_text(&bound), asked->settings.engine,
@@ -314,6 +307,15 @@ static bool are_finds_sound(struct cli_survey *asked)
     return sound;
 }
 
+/* What no program has of what the models and files name; NULL: nothing is known to be missing. */
+static const char *left_out(struct cli_survey *asked)
+{
+    struct strbuf out = {0};
+    for (uint32_t i = 0; i < asked->bound_count; i++)
+        gen_bound_left_out(&asked->bounds[i], &out);
+    return out.length ? strbuf_take(&out, &asked->arena) : NULL;
+}
+
 static enum run_status tell_unit(const void *context, struct session_parts parts,
                                  struct strbuf *out, struct strbuf *err)
 {
@@ -330,6 +332,7 @@ static enum run_status tell_unit(const void *context, struct session_parts parts
         asked.totals.ended = s->survey.ended;
         asked.totals.next = s->search.missing;
         asked.totals.tail = s->tail;
+        asked.totals.left_out = left_out(&asked);
         if (asked.survey.ended)
             gen_blind_find(&asked.survey, asked.pairs.models);
         if (are_finds_sound(&asked))

@@ -27,6 +27,7 @@ struct cli_survey {
     bool apart; /* models of one name may differ in visibility */
     struct gen_bound bounds[GEN_MAX_VOCABULARIES];
     uint32_t bound_count;
+    struct gen_vocabularies vocabularies;
     struct gen_mapper mapper; /* for --map */
     struct gen_survey survey;
     uint64_t unit_count;

@@ -132,6 +132,7 @@ static void add_head(const void *answer, struct report_tree *tree)
 static void add_body(const void *answer, struct report_tree *tree)
 {
     const struct report_distinguish *report = answer;
+    report_survey_left_out(report->survey, tree);
     for (int side = first_side(report); side < 2; side++) {
         const struct report_direction *direction = &report->directions[side];
         report_tree_begin(tree, REPORT_SECTION, NULL);

@@ -219,6 +219,8 @@ static void add_head(const void *answer, struct report_tree *tree)
 static void add_body(const void *answer, struct report_tree *tree)
 {
     const struct report_lattice *report = answer;
+    tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;
+    report_survey_left_out(report->survey, tree);
     tree->where = REPORT_IN_PAGES | REPORT_IN_PICTURES;
     report_tree_figure(tree, "wide",
                        (struct report_figure){report_lattice_picture, add_dot, NULL, report});

@@ -11,6 +11,12 @@ void report_survey_figures(const struct report_survey *survey, struct strbuf *ou
                   survey->bound, survey->counts.programs, survey->counts.states, survey->engine);
 }
 
+void report_survey_left_out(const struct report_survey *survey, struct report_tree *tree)
+{
+    if (survey->left_out)
+        report_tree_line(tree, "Left out of the search: %s", survey->left_out);
+}
+
 void report_survey_json_test(const struct report_survey_test *test, struct strbuf *out)
 {
     emit_number(out, "operations", test->size);
@@ -40,6 +46,8 @@ void report_survey_json_begin(const struct report_survey *survey, struct strbuf 
     if (survey->mapping)
         emit_string(out, "mapping", survey->mapping);
     report_survey_json_counts(&survey->counts, survey->mapping, out);
+    if (survey->left_out)
+        emit_string(out, "left_out", survey->left_out);
     if (!survey->ended)
         emit_number(out, "next", survey->next);
 }

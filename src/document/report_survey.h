@@ -6,7 +6,7 @@
 #ifndef CRASHLIT_REPORT_SURVEY_H
 #define CRASHLIT_REPORT_SURVEY_H
 
-#include "base/strbuf.h"
+#include "document/report_tree.h"
 #include "engine/contrast.h"
 
 struct report_survey {
@@ -15,8 +15,9 @@ struct report_survey {
     const char *mapping; /* the second pair is of what it makes of programs, and the second
                             direction alone is asked; NULL: of the programs themselves */
     bool ended;
-    uint64_t next;    /* where to go on when it did not end, for --from */
-    const char *tail; /* members of the JSON line of totals: which search it is the end of */
+    uint64_t next;        /* where to go on when it did not end, for --from */
+    const char *left_out; /* what programs lack, and why; NULL: nothing is known to be missing */
+    const char *tail;     /* members of the JSON line of totals: which search it is the end of */
 };
 
 struct report_survey_test {
@@ -28,6 +29,9 @@ struct report_survey_test {
 
 /* "spb: up to 4 events: 12 programs up to symmetry, 30 states compared, engine auto" */
 void report_survey_figures(const struct report_survey *survey, struct strbuf *out);
+
+/* A line of what was left out, if anything was: the first of an answer. */
+void report_survey_left_out(const struct report_survey *survey, struct report_tree *tree);
 
 /* JSON: the fields of a test; those of the counts, of what is mapped or not; what a line of totals
  * begins with. */

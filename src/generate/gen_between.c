@@ -21,14 +21,7 @@ static uint32_t families_named(const struct gen_vocabulary *vocabulary, const ch
 /* All but those that are no mechanism's own. */
 static uint32_t own_families(const struct gen_vocabulary *vocabulary)
 {
-    static const char *const common[] = {"ld", "st", "lda", "sta", "rmw", "fence", "bar"};
-    uint32_t all = (uint32_t)((UINT64_C(1) << vocabulary->family_count) - 1);
-    return all & ~families_named(vocabulary, common, sizeof common / sizeof *common);
-}
-
-static bool is_of_total_order(const char *visibility)
-{
-    return strcmp(visibility, "sc") == 0 || strcmp(visibility, "tso") == 0;
+    return (uint32_t)((UINT64_C(1) << vocabulary->family_count) - BIT(GEN_COMMON));
 }
 
 void gen_between(struct gen_bound *bound, enum gen_dialect dialect,
@@ -39,7 +32,7 @@ void gen_between(struct gen_bound *bound, enum gen_dialect dialect,
     bound->orders = BIT(LIT_ORDER_NA) | BIT(LIT_ORDER_ACQ) | BIT(LIT_ORDER_REL);
     if (!models->one_visibility)
         bound->dependencies |= BIT(GEN_GUARD);
-    if (!models->one_visibility && !models->named) {
+    if (!models->one_visibility && !models->named && !bound->vocabulary->derived) {
         bound->threads = 3;
         bound->families = families_named(bound->vocabulary, accesses, 5);
         bound->scopes = BIT(LIT_SCOPE_WI) | BIT(LIT_SCOPE_WG) | BIT(LIT_SCOPE_DV);
@@ -51,7 +44,7 @@ void gen_between(struct gen_bound *bound, enum gen_dialect dialect,
         own_families(bound->vocabulary) | families_named(bound->vocabulary, accesses, 2);
     if (!models->one_visibility)
         bound->families |= families_named(bound->vocabulary, accesses, 5);
-    if (!models->one_visibility || models->orders || !is_of_total_order(models->visibility)) {
+    if (!models->one_visibility || models->orders) {
         bound->families |= families_named(bound->vocabulary, accesses, 4);
         bound->scopes |= BIT(LIT_SCOPE_DV);
     }

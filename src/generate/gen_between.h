@@ -6,10 +6,9 @@
 
 /* The models that are compared. */
 struct gen_between_models {
-    const char *visibility; /* of the first */
-    bool one_visibility;    /* and of all others */
-    bool named;             /* the user has named the vocabulary */
-    bool orders;            /* a model of the user's looks at orders of memory */
+    bool one_visibility; /* of all of them */
+    bool named;          /* the user has named the vocabulary */
+    bool orders; /* the visibility model, or a model of the user's, looks at orders of memory */
 };
 
 /* Fills all of the bound but its vocabulary, which is set.
@@ -20,7 +19,7 @@ struct gen_between_models {
  *   - Other models: four accesses, plain ones or acquire and release, and two execution
  *     barriers, of three work-items. Memory is non-volatile, as only there a barrier may be the
  *     last operation. An access may depend on what was read.
- *   - Other models with a named vocabulary: as the first, with acquire and release, execution
+ *   - Other models with a named vocabulary, or instructions of the user's: as the first, with acquire and release, execution
  *     barriers and dependencies on reads. */
 void gen_between(struct gen_bound *bound, enum gen_dialect dialect,
                  const struct gen_between_models *models);

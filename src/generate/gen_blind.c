@@ -5,6 +5,7 @@
 #include "cat/cat_same.h"
 #include "exec/exec_basis.h"
 #include "generate/gen_alike.h"
+#include "generate/gen_print.h"
 
 #include <string.h>
 
@@ -43,12 +44,17 @@ static void add_op(struct gen_program *program, const struct gen_vocabulary *voc
     (void)gen_add(program, 0, op);
 }
 
-static void add_marks(struct gen_program *program, const struct gen_vocabulary *vocabulary,
-                      uint32_t trait)
+/* The family itself if it is such a mark, else the first that is; none in a vocabulary without. */
+static void add_mark(struct gen_program *program, const struct gen_vocabulary *vocabulary,
+                     struct gen_form form, uint32_t trait)
 {
-    for (uint32_t f = 0; f < vocabulary->family_count; f++)
-        if (vocabulary->families[f].traits & trait)
-            add_op(program, vocabulary, form_of(vocabulary, f));
+    uint32_t f = form.family;
+    if (!(vocabulary->families[f].traits & trait))
+        for (f = 0; f < vocabulary->family_count; f++)
+            if (vocabulary->families[f].traits & trait)
+                break;
+    if (f < vocabulary->family_count)
+        add_op(program, vocabulary, form_of(vocabulary, f));
 }
 
 static bool is_mark(const struct gen_vocabulary *vocabulary, struct gen_form form)
@@ -65,12 +71,20 @@ static struct gen_program program_of(const struct gen_vocabulary *vocabulary, st
     program.location_count = 1;
     program.nvm = 1;
     if (marked)
-        add_marks(&program, vocabulary, GEN_OPENS);
+        add_mark(&program, vocabulary, form, GEN_OPENS);
     if (!marked || !is_mark(vocabulary, form))
         add_op(&program, vocabulary, form);
     if (marked)
-        add_marks(&program, vocabulary, GEN_CLOSES);
+        add_mark(&program, vocabulary, form, GEN_CLOSES);
     return program;
+}
+
+/* Can a program of the bound have it? */
+static bool is_there(const struct gen_bound *bound, uint32_t f)
+{
+    return bound->families >> f & 1 &&
+           (bound->vocabulary->families[f].class <= GEN_RMW || bound->barriers) &&
+           gen_can_print_form(bound->vocabulary, bound->dialect, form_of(bound->vocabulary, f));
 }
 
 static void add_tags_in(const struct session_test *test, struct tags *tags)
@@ -101,6 +115,8 @@ static void add_tags_of(const struct session_settings *settings, const struct ge
     if (vocabulary->host_tag)
         add_tag(tags, vocabulary->host_tag);
     for (uint32_t f = 0; f < vocabulary->family_count; f++) {
+        if (!is_there(bound, f))
+            continue;
         const struct gen_program program = program_of(vocabulary, form_of(vocabulary, f), true);
         SCOPED(session_test) test;
         SCOPED(strbuf) text = {0};
@@ -303,21 +319,25 @@ void gen_blind_find(struct gen_survey *survey, struct session_models *models)
     survey->blind = blind;
 }
 
-bool gen_blind_orders(struct arena *scratch, const struct session_model *const *models,
-                      uint32_t count)
+static bool looks_at_orders(struct arena *scratch, const struct cat_model *model)
 {
     static const uint32_t orders[] = {EXEC_SET_ATOMIC, EXEC_SET_ATOMIC_SHORT, EXEC_SET_RLX,
                                       EXEC_SET_ACQ,    EXEC_SET_REL,          EXEC_SET_ACQ_REL,
                                       EXEC_SET_SC};
     struct arena_mark mark = arena_mark(scratch);
-    bool found = false;
-    for (uint32_t m = 0; m < count && !found; m++) {
-        if (models[m]->model->builtin)
-            continue;
-        const struct cat_mentions mentions = cat_mentions_of(scratch, models[m]->model);
-        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-            found |= mentions.bases[orders[i]];
-    }
+    const struct cat_mentions mentions = cat_mentions_of(scratch, model);
+    bool found = ANY(i, sizeof orders / sizeof *orders, mentions.bases[orders[i]]);
     arena_rewind(scratch, mark);
     return found;
+}
+
+bool gen_blind_orders(struct arena *scratch, const struct session_settings *settings,
+                      struct session_models *models, const struct session_model *const *pairs,
+                      uint32_t count)
+{
+    const struct cat_asker user = session_models_user(settings);
+    const struct session_model *visible =
+        session_models_get(models, &user, pairs[0]->visibility, "none");
+    return (visible->model && looks_at_orders(scratch, visible->model)) ||
+           ANY(m, count, !pairs[m]->model->builtin && looks_at_orders(scratch, pairs[m]->model));
 }

@@ -25,8 +25,10 @@ const char *gen_blind_of(struct arena *arena, const struct session_settings *set
 typedef bool gen_blind_look(const void *context, const struct lit_program *program, bool marked);
 bool gen_blind_sees(const struct session_settings *settings, const struct gen_bound *bounds,
                     uint32_t count, gen_blind_look *looks_for, const void *context);
-/* Does a user's model among them look at memory orders or at atomic accesses? */
-bool gen_blind_orders(struct arena *scratch, const struct session_model *const *models,
+/* Does the visibility model of the first, or a user's model among them, look at memory orders or at
+ * atomic accesses? */
+bool gen_blind_orders(struct arena *scratch, const struct session_settings *settings,
+                      struct session_models *models, const struct session_model *const *pairs,
                       uint32_t count);
 
 #endif

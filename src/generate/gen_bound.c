@@ -1,6 +1,8 @@
 #include "generate/gen_bound.h"
 
 #include "base/arena.h"
+#include "base/bits.h"
+#include "generate/gen_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,4 +184,15 @@ void gen_bound_text(const struct gen_bound *bound, struct strbuf *out)
                 before = ":";
             }
     }
+}
+
+void gen_bound_left_out(const struct gen_bound *bound, struct strbuf *out)
+{
+    const struct gen_vocabulary *v = bound->vocabulary;
+    if (v->left_out)
+        strbuf_printf(out, "%s%s", out->length ? ", " : "", v->left_out);
+    for (uint32_t f = GEN_COMMON; v->derived && f < v->family_count; f++)
+        if (!v->families[f].text[bound->dialect])
+            strbuf_printf(out, "%s'%s' (the dialect has no word for it)", out->length ? ", " : "",
+                          v->families[f].name);
 }

@@ -21,4 +21,8 @@ bool gen_bound_read(const char *text, const char *option, struct gen_bound *boun
 /* Writes the whole bound, so that it can be read again. */
 void gen_bound_text(const struct gen_bound *bound, struct strbuf *out);
 
+/* Appends what programs of a derived vocabulary lack, and why: instructions that are none of
+ * generated programs, or not in the dialect. */
+void gen_bound_left_out(const struct gen_bound *bound, struct strbuf *out);
+
 #endif

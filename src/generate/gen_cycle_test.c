@@ -171,6 +171,9 @@ static bool add_access(struct making *m, uint32_t i)
     const struct gen_access *access = &m->closed->accesses[i];
     uint32_t thread = access->thread, before = gen_cycle_before(m->cycle, i);
     struct gen_op op = {.form = access_form(m, i), .location = access->location};
+    if (gen_family_of(m->vocabulary, &op)->traits & GEN_STORES_ONE && access->value != 1)
+        return gen_cycle_fail(
+            m->fault, 0, "an instruction that stores 1 is not the first write of its location");
     if (m->in_transaction[i] && !m->joined[before] && !add_mark(m, thread, GEN_OPENS))
         return false;
     if (is_update(m, before)) {

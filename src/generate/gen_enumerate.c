@@ -34,6 +34,23 @@ void gen_bound_init(struct gen_bound *bound, const struct gen_vocabulary *vocabu
                                 .nvm = true};
 }
 
+/* An instruction of the user's has the order and the scope that its definition says, whatever the
+ * bound has. */
+static bool is_fixed(const struct gen_bound *bound, const struct gen_family *family, uint32_t mask)
+{
+    return bound->vocabulary->derived && family->tags && (mask & (mask - 1)) == 0;
+}
+
+static bool has_order(const struct gen_bound *bound, const struct gen_family *family, uint32_t o)
+{
+    return bound->orders >> o & 1 || is_fixed(bound, family, family->orders);
+}
+
+static bool has_scope(const struct gen_bound *bound, const struct gen_family *family, uint32_t s)
+{
+    return bound->scopes >> s & 1 || is_fixed(bound, family, family->scopes);
+}
+
 uint32_t gen_bound_forms(const struct gen_bound *bound, struct gen_form forms[GEN_MAX_FORMS])
 {
     const struct gen_vocabulary *vocabulary = bound->vocabulary;
@@ -43,8 +60,8 @@ uint32_t gen_bound_forms(const struct gen_bound *bound, struct gen_form forms[GE
             for (uint8_t s = 0; s < LIT_SCOPE_COUNT; s++) {
                 const struct gen_family *family = &vocabulary->families[f];
                 const struct gen_form form = {f, o, s};
-                if (bound->families >> f & family->orders >> o & bound->orders >> o &
-                        family->scopes >> s & bound->scopes >> s & 1 &&
+                if (bound->families >> f & family->orders >> o & family->scopes >> s & 1 &&
+                    has_order(bound, family, o) && has_scope(bound, family, s) &&
                     gen_can_print_form(vocabulary, bound->dialect, form)) {
                     BASE_CHECK(count < GEN_MAX_FORMS);
                     forms[count++] = form;
@@ -143,7 +160,8 @@ static bool may_begin_so(const struct enumeration *e, uint32_t t)
         return true;
     if (last == 0)
         return gen_family_of(e->bound->vocabulary, op)->traits & (GEN_OPENS | GEN_SPEAKS);
-    return !gen_form_is(op[-1].form, op->form) || op[-1].location != op->location;
+    return !gen_form_is(op[-1].form, op->form) || op[-1].location != op->location ||
+           gen_family_of(e->bound->vocabulary, op)->traits & GEN_COUNTS;
 }
 
 /* Is the work-item less than the first, each with its locations numbered by its own first use? */

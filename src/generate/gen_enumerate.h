@@ -10,6 +10,7 @@
 #define CRASHLIT_GEN_ENUMERATE_H
 
 #include "generate/gen_program.h"
+#include "generate/gen_vocabularies.h"
 
 struct gen_bound {
     const struct gen_vocabulary *vocabulary;
@@ -28,7 +29,7 @@ struct gen_bound {
     bool hosts;            /* work-items may be of the host */
 };
 
-enum { GEN_MAX_FORMS = 128 };
+enum { GEN_MAX_FORMS = 1024 };
 
 /* The default bound: two work-items, two locations, four accesses, two barriers; plain accesses and
  * the vocabulary's further ones; work-items and work-groups; all kinds of memory. */

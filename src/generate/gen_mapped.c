@@ -36,6 +36,8 @@ const char *gen_mapped_text(struct gen_mapper *mapper, struct arena *arena, cons
 {
     const struct lit_surroundings surroundings = {
         .reach = &mapper->settings->reach,
+        .uses = mapper->settings->uses,
+        .uses_count = mapper->settings->uses_count,
         .folder = mapper->file ? reach_folder(arena, mapper->file) : NULL};
     const struct source *source = source_from_text(arena, name, text, strlen(text));
     struct lit_mapped mapped;

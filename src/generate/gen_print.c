@@ -393,8 +393,8 @@ void gen_print(const struct gen_test *test, struct strbuf *out)
     strbuf_printf(out, "%s %s\n", gen_dialect_words[test->dialect], test->name);
     if (test->title)
         strbuf_printf(out, "\"%s\"\n", test->title);
-    if (test->vocabulary->uses)
-        strbuf_printf(out, "uses \"%s\"\n", test->vocabulary->uses);
+    for (uint32_t i = 0; i < test->vocabulary->use_count; i++)
+        strbuf_printf(out, "uses \"%s\"\n", test->vocabulary->uses[i]);
     add_initial(test, out);
     if (test->dialect == GEN_PTX)
         add_table(&p);

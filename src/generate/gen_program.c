@@ -116,8 +116,10 @@ uint32_t gen_value(const struct gen_vocabulary *vocabulary, const struct gen_pro
 {
     BASE_ASSERT(index < program->length[thread]);
     BASE_ASSERT(thread < program->thread_count);
-    return 1 +
-           count_writes(vocabulary, program, program->ops[thread][index].location, thread, index);
+    const struct gen_op *op = &program->ops[thread][index];
+    if (gen_family_of(vocabulary, op)->traits & GEN_STORES_ONE)
+        return 1;
+    return 1 + count_writes(vocabulary, program, op->location, thread, index);
 }
 
 uint32_t gen_writes_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,

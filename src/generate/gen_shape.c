@@ -40,7 +40,7 @@ static bool tell_unknown(struct reading *r, const char *text, uint32_t at)
     if (near)
         diag_error(r->diag, DIAG_CLI_SHAPE, place(r, at),
                    "found '%s', expected a word of shapes; did you mean '%s'?", text, near);
-    else if (r->question->vocabulary != gen_vocabularies)
+    else if (strcmp(r->question->vocabulary->name, "spb") != 0)
         diag_error(r->diag, DIAG_CLI_SHAPE, place(r, at),
                    "found '%s', expected a word of shapes or an instruction of '%s'; --shape help "
                    "lists them",
@@ -435,10 +435,12 @@ static bool knows_all(const struct gen_vocabulary *vocabulary, const char *text)
     return known;
 }
 
-const struct gen_vocabulary *gen_shape_vocabulary(const char *text)
+const struct gen_vocabulary *gen_shape_vocabulary(struct gen_vocabularies *all, const char *text)
 {
-    const struct gen_vocabulary *vocabulary = gen_vocabularies;
-    while (vocabulary->name && !knows_all(vocabulary, text))
-        vocabulary++;
-    return vocabulary->name ? vocabulary : gen_vocabularies;
+    const char *names[GEN_MAX_VOCABULARIES];
+    size_t count = gen_vocabulary_names(all->arena, names);
+    for (size_t i = 0; i < count; i++)
+        if (knows_all(gen_vocabulary_find(all, names[i]), text))
+            return gen_vocabulary_find(all, names[i]);
+    return gen_vocabulary_find(all, names[0]);
 }

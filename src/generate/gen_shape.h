@@ -45,7 +45,7 @@ bool gen_shape_each(const struct gen_shape_question *question, gen_shape_visit *
     __attribute__((warn_unused_result));
 
 /* The first vocabulary that knows all words of the text; the first of all when none does. */
-const struct gen_vocabulary *gen_shape_vocabulary(const char *text);
+const struct gen_vocabulary *gen_shape_vocabulary(struct gen_vocabularies *all, const char *text);
 /* Reports a fault of a closed cycle that came from the question's text. */
 void gen_shape_tell(const struct gen_shape_question *question, const struct gen_fault *fault,
                     struct diag *diag);

@@ -20,7 +20,7 @@
 
 #include <stdatomic.h>
 
-enum { GEN_MAX_FINDS = 16, GEN_MAX_VOCABULARIES = 8 };
+enum { GEN_MAX_FINDS = 16 };
 
 /* A program on which the first model has more than the second. */
 struct gen_find {

@@ -81,7 +81,7 @@ static bool stands_well(const struct gen_bound *bound, const struct gen_program 
     return p->nvm || is_access(bound, last) || meets(bound, p, t, last);
 }
 
-/* The same again, with nothing between, adds nothing. (Between two meetings others may do
+/* The same again, with nothing between, adds nothing, unless it may count. (Between two meetings others may do
  * something.) */
 static bool repeats(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
@@ -89,7 +89,7 @@ static bool repeats(const struct gen_bound *bound, const struct gen_program *p, 
     for (uint32_t i = 1; i < p->length[t]; i++) {
         const struct gen_op *a = &p->ops[t][i - 1], *b = &p->ops[t][i];
         if (!is_access(bound, a) && !meets(bound, p, t, a) && gen_form_is(a->form, b->form) &&
-            a->location == b->location)
+            !(traits_of(bound, a) & GEN_COUNTS) && a->location == b->location)
             return true;
     }
     return false;
@@ -153,19 +153,22 @@ static bool all_meet(const struct gen_bound *bound, const struct gen_program *p,
 /* ---- Locations ---- */
 
 /* A location that nobody writes has its first value in all states; that a read of it was executed
- * is told by the end of a shorter work-item as well. The value of a volatile location is seen by
+ * is told by the end of a shorter work-item as well, unless the instruction may order something
+ * there. The value of a volatile location is seen by
  * who reads it, or in the end: not in crash states, and in the end only of two writes is it open
  * which is the last. Where somebody waits in vain, values tell nothing. */
 static bool is_seen(const struct gen_bound *bound, const struct gen_program *p, uint32_t location)
 {
     BASE_ASSERT(location < p->location_count);
-    uint32_t reads = 0, writes = gen_writes_of(bound->vocabulary, p, location);
+    uint32_t reads = 0, orders = 0, writes = gen_writes_of(bound->vocabulary, p, location);
     for (uint32_t t = 0; t < p->thread_count; t++)
-        for (uint32_t i = 0; i < p->length[t]; i++)
-            reads +=
-                p->ops[t][i].location == location && gen_reads(bound->vocabulary, &p->ops[t][i]);
+        EACH (const struct gen_op, op, p->ops[t], p->length[t])
+            if (op->location == location) {
+                reads += gen_reads(bound->vocabulary, op);
+                orders += (traits_of(bound, op) & GEN_ANYWHERE) != 0;
+            }
     if (writes == 0)
-        return false;
+        return orders > 0;
     return p->nvm >> location & 1 || reads || (!p->nvm && writes > 1) || is_any_missed(bound, p);
 }
 

@@ -139,8 +139,7 @@ static void match_row(const struct match *match, uint32_t kind)
 /* What every mechanism has, and marks of transactions, have words of their own. */
 static bool is_own(const struct gen_vocabulary *vocabulary, uint32_t family)
 {
-    const struct gen_vocabulary *common = &gen_vocabularies[0];
-    return gen_family_find(common, vocabulary->families[family].name) == common->family_count &&
+    return !gen_is_language(vocabulary->families[family].name, GEN_LANGUAGE) &&
            !(vocabulary->families[family].traits & (GEN_OPENS | GEN_CLOSES));
 }
 
@@ -235,10 +234,13 @@ void gen_words_list(struct strbuf *out)
     }
 }
 
-void gen_words_list_vocabularies(struct strbuf *out)
+void gen_words_list_vocabularies(struct gen_vocabularies *all, struct strbuf *out)
 {
+    const char *names[GEN_MAX_VOCABULARIES];
+    size_t count = gen_vocabulary_names(all->arena, names);
     strbuf_add(out, "| vocabulary | words of its own | instructions by name |\n|---|---|---|\n");
-    for (const struct gen_vocabulary *v = gen_vocabularies; v->name; v++) {
+    for (size_t n = 0; n < count; n++) {
+        const struct gen_vocabulary *v = gen_vocabulary_find(all, names[n]);
         strbuf_printf(out, "| `%s` | %s |", v->name,
                       has_kind(v, GEN_WORD_PB)   ? "`PB`"
                       : has_kind(v, GEN_WORD_TX) ? "`Tx` `Tx1`"

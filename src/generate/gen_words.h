@@ -13,7 +13,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "generate/gen_vocabulary.h"
+#include "generate/gen_vocabularies.h"
 
 /* The qualifiers that may stand behind a word. */
 enum { GEN_BARE, GEN_PLACED, GEN_SCOPED, GEN_ALONE };
@@ -77,7 +77,7 @@ void gen_word_add(const struct gen_vocabulary *vocabulary, const struct gen_word
 int gen_word_order(const struct gen_word *a, const struct gen_word *b);
 /* Prints the table as Markdown, and what each vocabulary adds. */
 void gen_words_list(struct strbuf *out);
-void gen_words_list_vocabularies(struct strbuf *out);
+void gen_words_list_vocabularies(struct gen_vocabularies *all, struct strbuf *out);
 
 /* ---- Properties of words ---- */
 

@@ -81,11 +81,46 @@ static const struct source *instead_of(const struct lit_surroundings *surroundin
     return source;
 }
 
+static bool is_bare(const char *name)
+{
+    return !reach_is_path(name, REACH_DEFINITIONS);
+}
+
+/* Of the user: a file, or else the name of a built-in one with its ending or without. */
+static const struct source *source_of_user(struct lit_uses_reading *reading, const char *name,
+                                           const char **why)
+{
+    struct arena *arena = reading->test->arena;
+    bool bare = is_bare(name);
+    const struct source *source =
+        bare ? NULL
+             : source_load(arena, reach_find(arena, reach_of(reading->surroundings), NULL, name),
+                           why);
+    if (!source)
+        source = builtin_source(reading,
+                                bare ? arena_printf(arena, "%s" REACH_DEFINITIONS, name) : name);
+    return instead_of(reading->surroundings, source);
+}
+
+/* A text in memory names a file of the user's as that is called. */
+static const struct source *named_by_user(struct lit_uses_reading *reading, const char *name,
+                                          const char **why)
+{
+    const struct lit_surroundings *surroundings = reading->surroundings;
+    for (uint32_t i = 0; i < surroundings->uses_count && !surroundings->folder; i++)
+        if (strcmp(source_file_name(surroundings->uses[i]), name) == 0)
+            return source_of_user(reading, surroundings->uses[i], why);
+    return NULL;
+}
+
 /* NULL: as the answer says. */
 static const struct source *used_source(struct lit_uses_reading *reading, const char *name,
                                         enum reach_answer *answer, const char **why)
 {
-    const struct source *source = NULL;
+    const struct source *source = named_by_user(reading, name, why);
+    *answer = REACH_FOUND;
+    if (source)
+        return source;
     *answer = find_file(reading->test->arena, reading->surroundings, name, REACH_DEFINITIONS,
                         &source, why);
     bool in_memory = !reading->surroundings->folder && *answer == REACH_REFUSED;
@@ -108,27 +143,6 @@ static void use(struct lit_uses_reading *reading, const struct ast_use *use)
         LIT_USES_FAIL(reading, DIAG_LIT_USES, use->span, "cannot read '%s': %s", name, why);
     else
         report_missing(reading, name, use->span);
-}
-
-static bool is_bare(const char *name)
-{
-    return !reach_is_path(name, REACH_DEFINITIONS);
-}
-
-/* Of the user: a file, or else the name of a built-in one with its ending or without. */
-static const struct source *source_of_user(struct lit_uses_reading *reading, const char *name,
-                                           const char **why)
-{
-    struct arena *arena = reading->test->arena;
-    bool bare = is_bare(name);
-    const struct source *source =
-        bare ? NULL
-             : source_load(arena, reach_find(arena, reach_of(reading->surroundings), NULL, name),
-                           why);
-    if (!source)
-        source = builtin_source(reading,
-                                bare ? arena_printf(arena, "%s" REACH_DEFINITIONS, name) : name);
-    return instead_of(reading->surroundings, source);
 }
 
 static void use_of_user(struct lit_uses_reading *reading, const char *name)

@@ -1547,7 +1547,7 @@ model sc $naming lsp distinguish lattice mutate review
 persistency epoch $naming lsp distinguish mutate review
 under sc+epoch refines
 map lin refines distinguish
-uses sbrp $serving mutate trace review
+uses sbrp $serving mutate trace review distinguish lattice generate
 variant tso $serving distinguish lattice mutate generate models review
 include tests $serving distinguish lattice mutate trace generate merge models map mappings review
 allow-path tests $serving distinguish lattice mutate trace generate merge models map mappings list review

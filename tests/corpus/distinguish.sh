@@ -160,9 +160,9 @@ blind() { # reason
 }
 own_instructions() {
     printf 'Own "a fence of its own"\ninstructions F[%s]\nlet persist-before = [W & NVM]; po; [KEEPS]; po; [W & NVM]\n' "'keeps" >"$work/keeps.cat"
-    leaves 3 distinguish "$work/keeps.cat" none
+    leaves 3 distinguish --vocabulary spb "$work/keeps.cat" none
     blind "sc + $work/keeps.cat looks at the instruction tag 'keeps, which no program of the vocabulary has$"
-    leaves 3 lattice "$work/keeps.cat" none
+    leaves 3 lattice --vocabulary spb "$work/keeps.cat" none
     out_lines ' = ' 0
     out_has "'keeps, which no program of the vocabulary has$"
     # Declared alone it is nothing: that model is none.
@@ -173,7 +173,7 @@ own_instructions() {
     leaves 1 distinguish "$work/keeps.cat" "$work/copy.cat"
     # What was found is found: this one orders by persist barriers as well, as none does not.
     sed 's/^let persist-before = /let persist-before = [W \& NVM]; po; [PB]; po; [W \& NVM] | /' "$work/keeps.cat" >"$work/both.cat"
-    leaves 0 distinguish "$work/both.cat" none
+    leaves 0 distinguish --vocabulary spb "$work/both.cat" none
     more 'sc + none' "sc + $work/both.cat" 3
     out_has "^Whether sc + $work/both.cat allows .* is not known: .* 'keeps, which"
     # Instructions of a mechanism are there when its vocabulary is, and those of SPB else. By hand, as gpm-cumulative above: what
@@ -190,7 +190,7 @@ own_instructions() {
     blind "sc + $work/kept.cat looks at the location tag 'kept, which no program of the vocabulary has$"
     # Of a mapping's source.
     printf 'everywhere { }\n' >"$work/keeps.map"
-    leaves 3 distinguish --map "$work/keeps.map" "sc+$work/keeps.cat" "sc+$work/keeps.cat"
+    leaves 3 distinguish --vocabulary spb --map "$work/keeps.map" "sc+$work/keeps.cat" "sc+$work/keeps.cat"
     out_has "^Whether .* is not known: no test was found; .* 'keeps, which"
     # And of its target, which inserts no such instruction.
     leaves 3 distinguish --map "$work/keeps.map" sc+none "sc+$work/keeps.cat"
@@ -201,6 +201,76 @@ own_instructions() {
     blind 'no program up to the bound has what their rules differ in$'
     leaves 0 distinguish --bound events=2,families=rmw:st "$work/rmw.cat" none
     more 'sc + none' "sc + $work/rmw.cat" 2
+}
+
+# Definitions of one's own. By hand: under pair a store, a flush of its line and a fence make it durable, three operations that none
+# does not order, and none of them can be spared; what is weaker than pair by its flush differs from it by a store and a fence alone.
+# A fence whose tag the model does not know tells nothing. The files are beside each other, and a test finds them with -I.
+out_first() {
+    head -n 1 "$work/out" | grep -q -e "$1"
+    verdict $? "its output begins with a line with $1"
+}
+derived() {
+    rm -rf "$work/derived" && mkdir -p "$work/derived"
+    printf 'waits() { __fence{waits}; }\nsends(X) { __cm{sends}(X); }\nboth(X) { sends(X); waits(); }\nidle(S) { __fence{idle, S}; }\n' >"$work/derived/own.def"
+    printf 'Pair "a flush and a fence"\ninstructions F[%s]\ninstructions CM[%s]\nlet durable-before = [W & NVM]; (po & line); [SENDS]; po; [WAITS]\n' "'waits" "'sends" >"$work/derived/pair.cat"
+    printf 'Fence "a fence alone"\ninstructions F[%s]\nlet durable-before = [W & NVM]; po; [WAITS]\n' "'waits" >"$work/derived/fence.cat"
+    leaves 0 distinguish --uses "$work/derived/own.def" -o "$work/derived/tests" "$work/derived/pair.cat" none
+    out_first "^Left out of the search: 'both' (it is no single instruction)\$"
+    more 'sc + none' "sc + $work/derived/pair.cat" 3
+    holds_test 'x* | P0: st x; sends x; waits' 'crash state x = 0 /\ 0:ended = 1'
+    leaves 0 check -I "$work/derived" "@$work/derived/tests/MANIFEST"
+    leaves 0 distinguish --uses "$work/derived/own.def" --format json "$work/derived/pair.cat" none
+    out_has "\"left_out\":\"'both' (it is no single instruction)\""
+    leaves 0 lattice --uses "$work/derived/own.def" "$work/derived/pair.cat" "$work/derived/fence.cat" none
+    out_has "^  .*pair.cat contains .*fence.cat: test 1\$"
+    # Without the file: primitives of what is declared. What PTX has no word for is left out there, and nothing is equal for that.
+    leaves 0 distinguish "$work/derived/pair.cat" none
+    holds_test 'x* | P0: st x; sends x; waits' 'crash state x = 0 /\ 0:ended = 1'
+    leaves 3 distinguish "ptx+$work/derived/pair.cat" ptx+none
+    out_first "^Left out of the search: 'waits' (the dialect has no word for it), 'sends' (the dialect has no word for it)\$"
+    leaves 0 distinguish --uses "$work/derived/own.def" --bound events=1 "ptx+$work/derived/pair.cat" ptx+none
+    more 'ptx + none' "ptx + $work/derived/pair.cat" 3
+    # A family that is left out by the bound is no answer.
+    leaves 3 distinguish --uses "$work/derived/own.def" --bound families=ld:st:waits "$work/derived/pair.cat" none
+    leaves 3 distinguish --uses "$work/derived/own.def" --bound barriers=0 "$work/derived/fence.cat" none
+    # Records are of the file's text.
+    leaves 0 distinguish --uses "$work/derived/own.def" --format json "$work/derived/pair.cat" none
+    cp "$work/out" "$work/derived/records"
+    leaves 0 distinguish --uses "$work/derived/own.def" --resume "$work/derived/records" "$work/derived/pair.cat" none
+    more 'sc + none' "sc + $work/derived/pair.cat" 3
+    echo 'more() { __fence{more}; }' >>"$work/derived/own.def"
+    leaves 0 distinguish --uses "$work/derived/own.def" --resume "$work/derived/records" "$work/derived/pair.cat" none
+    err_has 'is of another search'
+    # What is said of them in a vocabulary, and what no test could name.
+    printf 'vocabulary mine\nuses own.def\nwaits : own persistency\nsends : own persistency\n' >"$work/derived/mine.vocabulary"
+    leaves 0 distinguish --vocabulary "$work/derived/mine.vocabulary" "$work/derived/pair.cat" none
+    out_has '^Summary: mine: '
+    more 'sc + none' "sc + $work/derived/pair.cat" 3
+    # Shapes of them: behind the fence x is durable, so what y's write tells of is.
+    for words in "--uses $work/derived/own.def" "--vocabulary $work/derived/mine.vocabulary"; do
+        # shellcheck disable=SC2086 # two words
+        leaves 0 generate $words --shape 'sends waits PodWW Crash' --expect "sc+$work/derived/pair.cat"
+        out_has '^  sends(x);$'
+        out_has '^// sc + .*/pair.cat : ok$'
+    done
+    # A mapping that keeps all keeps these; what it uses is beside it.
+    printf 'everywhere { }\n' >"$work/derived/keeps.map"
+    leaves 1 distinguish --uses "$work/derived/own.def" --bound events=2,barriers=1 --map "$work/derived/keeps.map" "sc+$work/derived/pair.cat" "sc+$work/derived/pair.cat"
+    # A vocabulary that is built in has the built-in file, whatever the user's of its name is. By hand: under px86 persists are
+    # asynchronous, so that of one store alone nothing is ordered.
+    printf 'clwb(X) { __cm{clwb}(X); }\n' >"$work/derived/px86.def"
+    leaves 1 distinguish --uses "$work/derived/px86.def" --vocabulary px86 --bound events=1,barriers=2 px86 none
+    leaves 0 distinguish --uses "$work/derived/px86.def" --bound events=1,barriers=2 px86 "$work/derived/pair.cat"
+    more "sc + px86" "sc + $work/derived/pair.cat" 3
+    mkdir -p "$work/derived/other" && cp "$work/derived/own.def" "$work/derived/other"
+    leaves 2 distinguish --uses "$work/derived/own.def" --uses "$work/derived/other/own.def" "$work/derived/pair.cat" none
+    err_has "names two files called 'own.def'"
+    cp "$work/derived/own.def" "$work/derived/my own.def"
+    leaves 2 distinguish --uses "$work/derived/my own.def" "$work/derived/pair.cat" none
+    err_has 'no test could name that'
+    leaves 2 distinguish --uses "$work/derived/none.def" "$work/derived/pair.cat" none
+    err_has 'cannot read the definition file'
 }
 
 # Orders of memory are looked at where a model of one's own does, whatever the visibility model is called. By hand: where a
@@ -533,6 +603,7 @@ mechanisms
 none_found
 nothing_looked_at
 own_instructions
+derived
 own_orders
 own_model
 limits

@@ -23,6 +23,7 @@
 #include "ask/ask_check.h"
 #include "engine/agree.h"
 #include "generate/gen_bound.h"
+#include "generate/gen_chosen.h"
 #include "generate/gen_observe.h"
 #include "session/session_answers.h"
 #include "session/session_machines.h"
@@ -255,9 +256,13 @@ static const struct session_model *load(struct work *w, const char *pair)
 
 static bool set_bound(struct work *w)
 {
-    const char *persistency = w->asked[0] ? w->asked[0]->persistency : "";
-    const struct gen_vocabulary *vocabulary =
-        w->vocabulary ? gen_vocabulary_find(w->vocabulary) : gen_vocabulary_of(persistency);
+    const struct gen_vocabulary *chosen[GEN_MAX_VOCABULARIES], *vocabulary;
+    struct gen_vocabularies all = {.arena = &w->arena, .settings = &w->settings};
+    vocabulary = w->vocabulary ? gen_vocabulary_find(&all, w->vocabulary)
+                 : gen_vocabularies_of(&all, w->models, w->asked, w->asked[0] != NULL, false,
+                                       chosen, &w->diag)
+                     ? chosen[0]
+                     : NULL;
     bool ptx = w->dialect ? strcmp(w->dialect, "PTX") == 0
                           : w->asked[0] && gen_dialect_of(w->asked[0]->visibility) == GEN_PTX;
     if (!vocabulary)

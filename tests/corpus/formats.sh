@@ -1305,6 +1305,9 @@ searches() {
     searched distinguish distinguish --all --format json --bound events=2,barriers=1 epoch buffered-epoch
     searched distinguish distinguish --format json --map spb-gpm sc+epoch sc+gpm
     searched lattice lattice --format json --bound events=2,barriers=1 epoch strict none
+    printf 'wait() { __fence{wait}; }\ntwice() { wait(); wait(); }\n' >"$work/own.def"
+    searched lattice lattice --format json --uses "$work/own.def" --bound events=2,barriers=1 strict none
+    searched distinguish distinguish --format json --uses "$work/own.def" --bound events=2,barriers=1 strict none
     searched generate generate --format json --comprehensive sc+strict --bound events=2,barriers=0
 }
 

@@ -107,11 +107,17 @@ limited() {
     # Nobody's program has this instruction, so that nothing was found is no answer. Six: empty, and less an operand. Less
     # the instruction itself, whatever stands between two writes orders them: three operations.
     printf 'Own "a fence"\ninstructions F[%s]\nlet persist-before = [W]; po; [KEEPS]; po; [W]\n' "'keeps" >"$work/keeps.cat"
-    leaves 1 mutate -m sc --bound events=2,barriers=1 "$work/keeps.cat" "$work/stall.litmus"
+    leaves 1 mutate -m sc --vocabulary spb --bound events=2,barriers=1 "$work/keeps.cat" "$work/stall.litmus"
     out_lines "; sc + .*keeps.cat looks at the instruction tag 'keeps, which no program of the vocabulary has$" 5
     out_has "^Alive: .*: without '; \[KEEPS\]'$"
     out_has ' 0 killed, 1 alive, 0 equal up to the bound, 5 unknown; score 0.0 %$'
-    leaves 3 mutate -m sc --bound events=2,barriers=1 --fail-under 50 "$work/keeps.cat" "$work/stall.litmus"
+    leaves 3 mutate -m sc --vocabulary spb --bound events=2,barriers=1 --fail-under 50 "$work/keeps.cat" "$work/stall.litmus"
+    # Of the model's own programs, which have it: empty, or without either po, nothing is ordered. Without a W as much is, as only
+    # writes are durable; and without the fence what stands between two writes is the fence here.
+    leaves 1 mutate -m sc --bound events=2,barriers=1 "$work/keeps.cat" "$work/stall.litmus"
+    out_lines 'which no program of the vocabulary has' 0
+    out_has ' 0 killed, 3 alive, 3 equal up to the bound, 0 unknown; score 0.0 %$'
+    out_has '^  __fence{keeps};$'
     # Without mutants nothing counts, and no score is reached but 0.
     printf 'Nothing "says nothing"\nlet persist-before = 0\n' >"$work/nothing.cat"
     leaves 3 mutate -m sc "$work/nothing.cat" "$work/two.litmus"

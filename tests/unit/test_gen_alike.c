@@ -36,7 +36,7 @@ static void begin(struct question *q, const char *vocabulary, const char *const 
     for (; names[2 * q->count]; q->count++)
         q->models[q->count] =
             session_models_get(q->loaded, &user, names[2 * q->count], names[2 * q->count + 1]);
-    gen_bound_init(&q->bound, gen_vocabulary_find(vocabulary), GEN_OPENCL);
+    gen_bound_init(&q->bound, gen_vocabulary_named(vocabulary), GEN_OPENCL);
     q->alike = gen_alike_new(&q->settings, q->models, q->count, &q->bound);
 }
 

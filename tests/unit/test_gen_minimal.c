@@ -64,7 +64,7 @@ static void expect_list(const struct gen_bound *bound, const char *visibility,
 static void two_accesses(void)
 {
     struct gen_bound bound;
-    gen_bound_init(&bound, gen_vocabulary_find("spb"), GEN_OPENCL);
+    gen_bound_init(&bound, gen_vocabulary_named("spb"), GEN_OPENCL);
     bound.events = 2;
     bound.barriers = 0;
     expect_list(&bound, "sc", "none", COHERENCE "x | P0: st x; st x ~ x = 1\n");
@@ -83,7 +83,7 @@ static void two_accesses(void)
 static void barriers(void)
 {
     struct gen_bound bound;
-    gen_bound_init(&bound, gen_vocabulary_find("spb"), GEN_OPENCL);
+    gen_bound_init(&bound, gen_vocabulary_named("spb"), GEN_OPENCL);
     bound.events = 2;
     bound.families = ~(1u << gen_family_find(bound.vocabulary, "bar"));
     bound.volatiles = false;
@@ -110,7 +110,7 @@ static void barriers(void)
 static void expect_passing(const char *visibility, bool wide_is_minimal)
 {
     struct gen_bound bound;
-    gen_bound_init(&bound, gen_vocabulary_find("spb"), GEN_OPENCL);
+    gen_bound_init(&bound, gen_vocabulary_named("spb"), GEN_OPENCL);
     bound.barriers = 0;
     bound.nvm = false;
     bound.orders |= 1u << LIT_ORDER_ACQ | 1u << LIT_ORDER_REL;
@@ -167,7 +167,7 @@ static void message_passing(void)
 static void what_is_left_out(void)
 {
     struct gen_bound bound;
-    gen_bound_init(&bound, gen_vocabulary_find("spb"), GEN_OPENCL);
+    gen_bound_init(&bound, gen_vocabulary_named("spb"), GEN_OPENCL);
     bound.events = 2;
     bound.barriers = 1;
     bound.untelling = true;

@@ -43,7 +43,7 @@ static struct gen_program handed_over(const struct gen_vocabulary *v)
 
 static void expect_text(enum gen_dialect dialect, const char *expected)
 {
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     const struct gen_program p = handed_over(v);
     const struct gen_expectation expectation = {"sc", "epoch", LIT_OK};
     struct gen_outcome outcome;
@@ -83,7 +83,7 @@ static void texts(void)
                          " st.release.cta y, 1 | ld.weak r1, x        ;\n"
                          "                     | L1:                  ;\n"
                          "crash ~exists (1:r0 = 1 /\\ x = 0)\n// why\nexpect sc + epoch : ok\n");
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     const struct gen_program p = handed_over(v);
     struct strbuf line = {0};
     gen_line(v, &p, &line);
@@ -139,7 +139,11 @@ static uint32_t read_form(const struct gen_vocabulary *v, enum gen_dialect diale
 static void all_forms(void)
 {
     uint32_t read[GEN_DIALECT_COUNT] = {0};
-    for (const struct gen_vocabulary *v = gen_vocabularies; v->name; v++)
+    const char *names[GEN_MAX_VOCABULARIES];
+    size_t count = gen_vocabulary_names(gen_all_vocabularies()->arena, names);
+    CU_ASSERT_EQUAL(count, 8);
+    for (size_t n = 0; n < count; n++) {
+        const struct gen_vocabulary *v = gen_vocabulary_named(names[n]);
         for (uint8_t f = 0; f < v->family_count; f++)
             for (uint8_t o = 0; o <= LIT_ORDER_SC; o++)
                 for (uint8_t s = 0; s < LIT_SCOPE_COUNT; s++)
@@ -147,6 +151,7 @@ static void all_forms(void)
                         if (v->families[f].orders >> o & v->families[f].scopes >> s & 1)
                             read[d] += read_form(v, (enum gen_dialect)d, (struct gen_form){f, o, s},
                                                  GEN_FREE);
+    }
     /* A vocabulary has 2 plain accesses, loads of 3 orders and 5 scopes, stores likewise,
      * read-modify-writes of 5 orders, fences of 4, and 2 barriers: 2 + 15 + 15 + 25 + 20 + 2 = 79.
      * Others are 6, 6, 2 + 3 + 3, 3, 5, 5, 6 and 2. In PTX there are 3 scopes, and 2, 2, 4 and 2
@@ -158,7 +163,7 @@ static void all_forms(void)
 /* A read behind a guard, on which a guard, a value and an index depend. */
 static void chains(void)
 {
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     for (uint32_t dialect = 0; dialect < GEN_DIALECT_COUNT; dialect++)
         for (uint8_t d = GEN_GUARD; d < GEN_ADDRESS + (dialect != GEN_PTX); d++) {
             struct gen_program p;
@@ -179,7 +184,7 @@ static void chains(void)
 
 static void dependencies(void)
 {
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     const struct gen_form store = plain(v, "st", 0).form, load = plain(v, "ld", 0).form;
     for (uint32_t d = GEN_GUARD; d < GEN_DEPENDENCY_COUNT; d++) {
         CU_ASSERT_EQUAL(read_form(v, GEN_OPENCL, store, (enum gen_dependency)d), 1);
@@ -242,7 +247,7 @@ static bool same_class(const struct gen_program *a, const struct gen_program *b)
 
 static void classes(void)
 {
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     uint64_t seed = 1;
     for (int round = 0; round < 2000; round++) {
         const struct gen_program p = draw(v, &seed), renamed = rename_all(&p, &seed);
@@ -273,7 +278,7 @@ static void classes(void)
 /* Of an SC store of scope device, with the orders and scopes that are allowed. */
 static void steps(void)
 {
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     struct gen_form found[GEN_MAX_STEPS];
     const struct gen_form sc = op(v, "sta", LIT_ORDER_SC, LIT_SCOPE_DV, 0).form;
     CU_ASSERT_EQUAL(gen_form_steps(v, sc, ~0u, ~0u, found), 2);
@@ -296,7 +301,7 @@ static void steps(void)
 /* A read that goes leaves who depended on it free, and others with the reads they had. */
 static void removal(void)
 {
-    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    const struct gen_vocabulary *v = gen_vocabulary_named("spb");
     struct gen_program p = handed_over(v);
     struct gen_op data = plain(v, "st", 1);
     data.dependency = GEN_DATA;

@@ -1,6 +1,8 @@
 /* Shapes: conditions, programs and faults of cycles, each derived by hand beside it. */
 #include "unit.h"
 
+#include "test_gen_fixture.h"
+
 #include "generate/gen_cycle_test.h"
 #include "generate/gen_shape.h"
 
@@ -36,7 +38,7 @@ static bool keep(void *context, const struct gen_cycle *cycle, const struct gen_
 static void find(struct found *f, const char *text, uint32_t size, struct diag *diag, bool expected)
 {
     struct gen_shape_counts counts;
-    *f = (struct found){.vocabulary = gen_shape_vocabulary(text)};
+    *f = (struct found){.vocabulary = gen_shape_vocabulary(gen_all_vocabularies(), text)};
     const struct gen_shape_question question = {.text = text,
                                                 .is_list = size > 0,
                                                 .size = size,

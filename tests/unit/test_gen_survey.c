@@ -1,6 +1,7 @@
 /* Programs under several models: a state told by few atoms, searches whose answer is derived by
  * hand, and the order of models made of a survey filled by hand. */
 #include "fixture.h"
+#include "test_gen_fixture.h"
 
 #include "generate/gen_lattice.h"
 
@@ -71,7 +72,7 @@ static void begin(struct searching *s, const char *const names[MODELS])
     const struct cat_asker user = session_models_user(&s->settings);
     for (int i = 0; i < MODELS; i++)
         s->items[i] = session_models_get(s->models, &user, "sc", names[i]);
-    gen_bound_init(&s->bound, gen_vocabulary_find("spb"), GEN_OPENCL);
+    gen_bound_init(&s->bound, gen_vocabulary_named("spb"), GEN_OPENCL);
     s->bound.events = 2;
     s->bound.barriers = 1;
     s->bound.families = (1u << gen_family_find(s->bound.vocabulary, "st")) |

@@ -327,9 +327,10 @@ static uint32_t hold(const struct question *q)
 }
 
 /* Pairs as "sc+strict", separated by blanks. Returns how many ordered pairs of them differ. */
-static uint32_t compare_all(const struct gen_bound *bound, const char *pairs)
+static uint32_t compare_under(const struct gen_bound *bound, const char *pairs,
+                              const struct session_settings *asked)
 {
-    static const struct session_settings settings = {.unroll = 2, .engine = "enum", .states = true};
+    const struct session_settings settings = *asked;
     size_t room = MOST_MODELS * MOST_MODELS * sizeof(struct needs);
     struct session_models *models = session_models_new();
     const struct cat_asker user = session_models_user(&settings);
@@ -367,6 +368,12 @@ static uint32_t compare_all(const struct gen_bound *bound, const char *pairs)
     return differ;
 }
 
+static uint32_t compare_all(const struct gen_bound *bound, const char *pairs)
+{
+    static const struct session_settings settings = {.unroll = 2, .engine = "enum", .states = true};
+    return compare_under(bound, pairs, &settings);
+}
+
 static void compare(const struct gen_bound *bound, const char *pairs, uint32_t differ)
 {
     CU_ASSERT_EQUAL(compare_all(bound, pairs), differ);
@@ -390,7 +397,7 @@ static bool is_long(void)
 static struct gen_bound bound_of(const char *vocabulary, uint32_t events, uint32_t barriers)
 {
     struct gen_bound bound;
-    gen_bound_init(&bound, gen_vocabulary_find(vocabulary), GEN_OPENCL);
+    gen_bound_init(&bound, gen_vocabulary_named(vocabulary), GEN_OPENCL);
     bound.events = events;
     bound.barriers = barriers;
     return bound;
@@ -479,6 +486,74 @@ static void visibilities(void)
     compare_most(&bound, "sc+strict hrf-direct+strict");
 }
 
+/* ---- Instructions that nobody has written ---- */
+
+/* What a model may say of an instruction, by its kind: of what its own work-item did, of others, of
+ * two of them, of a group's. */
+enum { WAYS = 4 };
+static const char *const rules[GEN_DRAWN_KINDS][WAYS] = {
+    [GEN_DRAWN_FENCE] = {"[NVW]; po; [I%u]", "[NVW]; hb; [I%u]", "[NVW]; po; [I%u]; po; [I%u]",
+                         "[NVW]; (hb & swg); [I%u]"},
+    [GEN_DRAWN_FLUSH] = {"[NVW]; (po & line); [I%u]", "[NVW]; (hb & line); [I%u]",
+                         "[NVW]; po; [I%u]", "[NVW]; po; [I%u]; (po & loc); [I%u]"},
+    [GEN_DRAWN_STORE] = {"[NVW]; po; [I%u]", "[NVW]; (hb & loc); [I%u]",
+                         "[NVW]; po; [I%u]; co; [W]", "[NVW]; po; [I%u]; rf; [R]"},
+    [GEN_DRAWN_LOAD] = {"[NVW]; po; [I%u]", "[NVW]; rf; [I%u]", "[NVW]; (po & loc); [I%u]",
+                        "[NVW]; hb; [I%u]"},
+    [GEN_DRAWN_SCOPED] = {"[NVW]; (hb & swg); [I%u & WG]", "[NVW]; po; [I%u]",
+                          "[NVW]; po; [I%u & WG]; po; [I%u]", "[NVW]; hb; [I%u]"},
+};
+
+/* A model of all that is drawn. */
+static void write_model(struct gen_own *own, const struct gen_drawn *drawn, const char *name,
+                        uint64_t *seed)
+{
+    static const char *const sets[] = {"F", "CM", "W", "R", "F"};
+    struct strbuf text = {0};
+    strbuf_add(&text, "m \"of a unit test\"\n");
+    for (uint32_t i = 0; i < drawn->count; i++)
+        strbuf_printf(&text, "instructions %s['i%u]\n", sets[drawn->kinds[i]], i);
+    strbuf_add(&text, "let NVW = W & NVM\nlet durable-before = 0");
+    for (uint32_t i = 0; i < drawn->count; i++) {
+        strbuf_add(&text, " | ");
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        strbuf_printf(&text, rules[drawn->kinds[i]][(*seed >> 33) % WAYS], i, i);
+    }
+    strbuf_add(&text, "\n");
+    (void)gen_own_file(own, name, text.text);
+    strbuf_fini(&text);
+}
+
+/* Two models of drawn instructions, and none, which has more than each. */
+static void drawn(void)
+{
+    struct gen_drawn definitions = {.count = 0};
+    uint64_t seed = 7;
+    uint32_t differ = 0;
+    for (uint32_t round = 0; round < (is_long() ? 40u : 8u); round++) {
+        struct gen_own own;
+        gen_draw_definitions(&definitions, 1 + round % 2, &seed);
+        const struct gen_vocabulary *vocabulary =
+            gen_own_begin(&own, strbuf_text(&definitions.text));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(vocabulary);
+        write_model(&own, &definitions, "a.cat", &seed);
+        write_model(&own, &definitions, "b.cat", &seed);
+        struct gen_bound bound;
+        gen_bound_init(&bound, vocabulary, GEN_OPENCL);
+        bound.families = ~((1u << GEN_COMMON) - 4); /* ld, st and what is drawn */
+        bound.events = 1 + round % 2;               /* or two in a row */
+        bound.barriers = 2 - round % 2;
+        bound.volatiles = is_long();
+        bound.levels = 1u << LIT_SCOPE_WG; /* of swg */
+        const char *pairs =
+            arena_printf(&own.arena, "sc+%s/a.cat sc+%s/b.cat sc+none", own.folder, own.folder);
+        differ += compare_under(&bound, pairs, &own.settings);
+        gen_own_end(&own);
+    }
+    CU_ASSERT_TRUE(differ > 6); /* some need more operations to differ */
+    strbuf_fini(&definitions.text);
+}
+
 void suite_gen_telling(void)
 {
     CU_pSuite suite = CU_add_suite("gen_telling", NULL, NULL);
@@ -486,5 +561,6 @@ void suite_gen_telling(void)
     UNIT_TEST(suite, readings);
     UNIT_TEST(suite, missed);
     UNIT_HEAVY_TEST(suite, mechanisms);
+    UNIT_HEAVY_TEST(suite, drawn);
     UNIT_TEST(suite, visibilities);
 }
