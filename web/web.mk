@@ -10,7 +10,7 @@ WEB_C    := $(filter-out src/cli/cli_generate% src/cli/cli_shape% src/cli/cli_di
               src/cli/cli_peers.c src/run/run_merge.c src/run/run_diff% src/run/run_retell.c src/run/run_frozen.c src/cli/cli_survey% src/run/run_search% \
               $(filter-out %_edit.c,$(wildcard src/mapping/*.c)),$(WEB_C))
 # And reports, which web/wasm/alone_formats.c stands for.
-WEB_C    := $(filter-out src/format/report_html_many.c src/format/report_md.c src/picture/report_tex.c src/document/report_tree_tex.c,$(WEB_C))
+WEB_C    := $(filter-out src/format/report_html_many.c src/format/report_md.c src/picture/report_tex.c src/document/report_tree_tex.c src/document/report_trace_tex.c src/document/report_lattice_tex.c,$(WEB_C))
 # The page has lessons of its own (web/wasm/no_lessons.c).
 WEB_GEN_C := $(filter-out %/lessons_builtin.c %/mappings_builtin.c,$(GEN_C))
 WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(WEB_GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \

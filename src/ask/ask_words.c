@@ -153,7 +153,7 @@ WORDS(ask_format_words, "text", "herd" REPORT_FORMATS(AND_FORMAT))
 WORDS(ask_explain_words, "text", "json", "sarif", "html", "dot", "tex", "svg", "cuts")
 WORDS(ask_layout_words, "screen", "slide")
 WORDS(ask_execution_words, "none", "data", "pictures") /* as enum report_telling */
-WORDS(ask_trace_words, "text", "json", "html", "svg")
+WORDS(ask_trace_words, "text", "json", "html", "svg", "tex")
 WORDS(ask_place_words, "text", "json", "sarif", "html", "svg", "dot", "tex")
 WORDS(ask_list_words, "text", "json")
 WORDS(ask_diff_words, "text", "json", "md", "junit")

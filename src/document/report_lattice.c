@@ -222,8 +222,9 @@ static void add_body(const void *answer, struct report_tree *tree)
     tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;
     report_survey_left_out(report->survey, tree);
     tree->where = REPORT_IN_PAGES | REPORT_IN_PICTURES;
-    report_tree_figure(tree, "wide",
-                       (struct report_figure){report_lattice_picture, add_dot, NULL, report});
+    report_tree_figure(
+        tree, "wide",
+        (struct report_figure){report_lattice_picture, add_dot, report_lattice_tex, report});
     tree->where = REPORT_IN_PAGES;
     add_matrix(report, tree);
     tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;

@@ -28,6 +28,8 @@ extern const struct report_subject report_lattice;
 struct report_size report_lattice_picture(const void *report, enum report_sheet sheet,
                                           struct strbuf *out);
 
+void report_lattice_tex(const void *report, struct strbuf *tex);
+
 /* ---- Parts of these ---- */
 
 /* As a slide, 1280 x 720, with the tests of its edges (report_lattice_slide.c). */

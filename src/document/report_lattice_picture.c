@@ -9,22 +9,18 @@
 struct picture {
     const struct report_lattice *report;
     struct report_lattice_plan plan;
-    struct report_lattice_label {
-        int x, y, width;
-    } * labels;
-    uint32_t label_count;
     int label_font;
     struct strbuf *out;
 };
 
 static int top_of(const struct picture *p, uint32_t node)
 {
-    return p->plan.rows[p->plan.nodes[node].rank].top;
+    return report_lattice_row_of(&p->plan, node)->top;
 }
 
 static int bottom_of(const struct picture *p, uint32_t node)
 {
-    return p->plan.rows[p->plan.nodes[node].rank].bottom;
+    return report_lattice_row_of(&p->plan, node)->bottom;
 }
 
 /* ---- Edges ---- */
@@ -41,50 +37,14 @@ static void draw_link(const struct picture *p, const struct report_lattice_link 
         strbuf_printf(p->out, "V%d", bottom_of(p, link->lower));
 }
 
-static bool is_free(const struct picture *p, const struct report_lattice_label *label)
+static void draw_label(const struct picture *p, const struct report_lattice_label *label)
 {
-    int line = p->label_font + 2;
-    EACH (const struct report_lattice_label, other, p->labels, p->label_count) {
-        int apart = label->x > other->x ? label->x - other->x : other->x - label->x;
-        int below = label->y > other->y ? label->y - other->y : other->y - label->y;
-        if (2 * apart < label->width + other->width && below < line)
-            return false;
-    }
-    return true;
-}
-
-/* On the curve, at the hundredth of it that the number says. */
-static struct report_lattice_label label_at(const struct picture *p,
-                                            const struct report_lattice_link *link, int at)
-{
-    int x1 = p->plan.nodes[link->upper].middle, x2 = p->plan.nodes[link->lower].middle;
-    int y1 = bottom_of(p, link->upper), y2 = top_of(p, link->lower);
-    double t = at / 100.0, u = 1 - t, across = t * t * (3 - 2 * t);
-    double down = 1.5 * u * u * t + 1.5 * u * t * t + t * t * t;
-    return (struct report_lattice_label){.x = x1 + (int)((x2 - x1) * across),
-                                         .y = y1 + (int)((y2 - y1) * down) + 4};
-}
-
-static void draw_label(struct picture *p, const struct report_lattice_link *links, uint32_t count,
-                       uint32_t test)
-{
-    static const int places[] = {50, 42, 58, 35, 65, 46, 54, 38, 62};
-    enum { PLACES = sizeof places / sizeof *places, AROUND = 6 };
-    char text[16];
-    int width = snprintf(text, sizeof text, "%u", test) * (p->label_font * 61 + 99) / 100 + AROUND;
-    struct report_lattice_label label = label_at(p, links, places[0]);
-    label.width = width;
-    for (uint32_t i = 1; i < count * PLACES && !is_free(p, &label); i++) {
-        label = label_at(p, &links[i / PLACES], places[i % PLACES]);
-        label.width = width;
-    }
-    p->labels[p->label_count++] = label;
     strbuf_printf(p->out,
                   "<text class=\"label\" x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"" REPORT_INK
                   "\" "
                   "text-anchor=\"middle\" stroke=\"" REPORT_PAPER "\" stroke-width=\"4\" "
-                  "paint-order=\"stroke\">%s</text>\n",
-                  label.x, label.y, p->label_font, text);
+                  "paint-order=\"stroke\">%u</text>\n",
+                  label->x, label->y, p->label_font, label->test);
 }
 
 static void draw_edge(struct picture *p, const struct report_lattice_link *links, uint32_t count)
@@ -106,20 +66,17 @@ static void draw_edge(struct picture *p, const struct report_lattice_link *links
 }
 
 /* All edges before all labels, so that none runs over one. */
-static void draw_edges(struct picture *p)
+static void draw_edges(struct picture *p, struct arena *arena)
 {
     const struct report_lattice_plan *plan = &p->plan;
-    for (int labels = 0; labels < 2; labels++)
-        for (uint32_t k = 0, end; k < plan->link_count; k = end) {
-            uint32_t test = report_lattice_edge_test(p->report, plan->links[k].edge);
-            for (end = k + 1; end < plan->link_count; end++)
-                if (plan->links[end].edge != plan->links[k].edge)
-                    break;
-            if (!labels)
-                draw_edge(p, &plan->links[k], end - k);
-            else if (test != UINT32_MAX)
-                draw_label(p, &plan->links[k], end - k, test + 1);
-        }
+    const struct report_lattice_labels labels =
+        report_lattice_labels(arena, p->report, plan, p->label_font);
+    for (uint32_t k = 0, end; k < plan->link_count; k = end) {
+        end = report_lattice_edge_end(plan, k);
+        draw_edge(p, &plan->links[k], end - k);
+    }
+    EACH (const struct report_lattice_label, label, labels.items, labels.count)
+        draw_label(p, label);
 }
 
 /* ---- Boxes ---- */
@@ -154,8 +111,7 @@ struct report_size report_lattice_draw(const struct report_lattice *report, int 
                         .plan = report_lattice_rows(&arena, report),
                         .label_font = label_font,
                         .out = out};
-    p.labels = ARENA_ARRAY(&arena, struct report_lattice_label, report->order.edge_count + 1);
-    draw_edges(&p);
+    draw_edges(&p, &arena);
     for (uint32_t c = 0; c < report->order.class_count; c++)
         draw_class(&p, c);
     return (struct report_size){p.plan.width, p.plan.height};

@@ -45,4 +45,26 @@ struct report_lattice_plan {
 struct report_lattice_plan report_lattice_rows(struct arena *arena,
                                                const struct report_lattice *report);
 
+/* ---- Parts of pictures (report_lattice_labels.c) ---- */
+
+const struct report_lattice_row *report_lattice_row_of(const struct report_lattice_plan *plan,
+                                                       uint32_t node);
+/* Behind the last link of the edge that this one is of. */
+uint32_t report_lattice_edge_end(const struct report_lattice_plan *plan, uint32_t link);
+
+/* The number of a test, from 1, at an edge: the middle of its base line. */
+struct report_lattice_label {
+    uint32_t test;
+    int x, y, width;
+};
+struct report_lattice_labels {
+    struct report_lattice_label *items;
+    uint32_t count;
+};
+/* In letters of that size, in the arena. */
+struct report_lattice_labels report_lattice_labels(struct arena *arena,
+                                                   const struct report_lattice *report,
+                                                   const struct report_lattice_plan *plan,
+                                                   int font);
+
 #endif

@@ -277,7 +277,8 @@ static void add_found(const struct report_trace *report, struct report_tree *tre
     report_tree_end(tree);
     tree->where = REPORT_IN_PICTURES;
     report_tree_figure(tree, NULL,
-                       (struct report_figure){.draw = report_trace_picture, .of = report});
+                       (struct report_figure){
+                           .draw = report_trace_picture, .tex = report_trace_tex, .of = report});
 }
 
 /* Which machine, and why, where nobody named it. */

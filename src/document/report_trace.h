@@ -33,6 +33,8 @@ void report_trace_state(const struct report_trace *report, struct strbuf *out);
 /* Of a run that was found, one SVG element; as a slide its letters are as large as they can be. */
 struct report_size report_trace_picture(const void *report, enum report_sheet sheet,
                                         struct strbuf *svg);
+/* The same for LaTeX (report_trace_tex.c). */
+void report_trace_tex(const void *report, struct strbuf *tex);
 void report_trace_json(const void *report, struct strbuf *out);
 
 #endif

@@ -27,4 +27,27 @@ void report_trace_table_fini(struct report_trace_table *table);
 void report_trace_table_text(const struct report_trace_table *table, size_t columns,
                              struct strbuf *out);
 
+/* ---- Parts of pictures (report_trace_picture.c) ---- */
+
+/* In pixels; WHAT in characters, behind which what happens goes on in the next line. */
+enum {
+    REPORT_TRACE_EDGE = 16,
+    REPORT_TRACE_HEADS = 96,
+    REPORT_TRACE_CHARACTER = 9,
+    REPORT_TRACE_WHAT = 44
+};
+
+/* Where columns and steps are. */
+struct report_trace_layout {
+    int *x, *width; /* per column */
+    int *y;         /* per step, and one more */
+    int right;
+};
+/* In the table's arena. */
+struct report_trace_layout report_trace_layout(struct report_trace_table *table);
+/* The last column of the part that begins there. */
+size_t report_trace_part_end(const struct report_trace_table *table, size_t from);
+/* What a crash leaves, or the final state, in a sentence. */
+void report_trace_end(const struct report_trace *report, struct strbuf *out);
+
 #endif

@@ -4,6 +4,8 @@
 #include "picture/report_tex.h"
 #include "report/report_string.h"
 
+#include <string.h>
+
 struct tex {
     struct report_writer writer;
     uint32_t rows, cells; /* of the table, and of the row, so far */
@@ -25,10 +27,22 @@ static void add_verbatim(struct strbuf *out, const char *bytes, size_t length)
     }
 }
 
+/* A word without blanks may be broken behind such a sign. */
+static void add_prose(struct strbuf *out, const char *bytes, size_t length)
+{
+    const char *from = bytes, *end = bytes + length;
+    for (const char *at = bytes; at + 1 < end; at++)
+        if (*at && strchr(":,=;/", *at) && at[1] != ' ') {
+            report_tex_bytes(out, from, (size_t)(at + 1 - from));
+            strbuf_add(out, "\\allowbreak{}");
+            from = at + 1;
+        }
+    report_tex_bytes(out, from, (size_t)(end - from));
+}
+
 static void add_text(struct report_writer *writer, const char *bytes, size_t length)
 {
-    (((struct tex *)writer)->verbatim ? add_verbatim : report_tex_bytes)(writer->out, bytes,
-                                                                         length);
+    (((struct tex *)writer)->verbatim ? add_verbatim : add_prose)(writer->out, bytes, length);
 }
 
 static void add_between(struct tex *t, const struct report_node *node, const char *before,
@@ -64,10 +78,10 @@ static void add_table(struct tex *t, const struct report_node *node)
     inner.writer.out = &rows;
     inner.rows = inner.cells = 0;
     report_tree_visit(&inner.writer, node);
-    strbuf_add(t->writer.out, "\\begin{center}\\begin{tabular}{");
+    strbuf_add(t->writer.out, "\\begin{center}\\crashlitfit{\\begin{tabular}{");
     for (uint32_t i = 0; i < inner.cells; i++)
         strbuf_add_char(t->writer.out, 'l');
-    strbuf_printf(t->writer.out, "}\n\\toprule\n%s\\bottomrule\n\\end{tabular}\\end{center}\n",
+    strbuf_printf(t->writer.out, "}\n\\toprule\n%s\\bottomrule\n\\end{tabular}}\\end{center}\n",
                   strbuf_text(&rows));
 }
 
@@ -109,9 +123,9 @@ static void add_figure(const struct report_figure *figure, struct strbuf *out)
 {
     if (!figure->tex)
         return;
-    strbuf_add(out, "\\begin{center}\n");
+    strbuf_add(out, "\\begin{center}\\crashlitfit{");
     figure->tex(figure->of, out);
-    strbuf_add(out, "\\end{center}\n");
+    strbuf_add(out, "}\\end{center}\n");
 }
 
 static void add_node(struct report_writer *writer, const struct report_node *node)

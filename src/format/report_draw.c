@@ -1,4 +1,4 @@
-/* The formats dot and svg: of each test and model pair, the executions that answer it.
+/* The formats dot, svg and tex: of each test and model pair, the executions that answer it.
  *
  * dot: a graph for each. svg: one document with all pictures below each other; how far down each
  * is, and how large the whole, the sink knows when it has come to the end, so pictures wait in a
@@ -111,35 +111,6 @@ const struct report_format report_format_dot = {.name = "dot",
                                                 .fault = draw_fault,
                                                 .draw = draw_dot};
 
-/* ---- tex ---- */
-
-static void draw_tex(struct report_piece *piece, const struct report_graph *graph, const char *text)
-{
-    if (graph)
-        report_tex(graph, &piece->out.text);
-    else
-        report_tex_words(text, &piece->out.text);
-}
-
-static void tex_open(struct report_sink *sink)
-{
-    report_tex_begin(REPORT_TEX_PICTURES, &sink->out);
-}
-
-static void tex_close(struct report_sink *sink, int status)
-{
-    (void)status;
-    report_tex_end(&sink->out);
-}
-
-const struct report_format report_format_tex = {.name = "tex",
-                                                .traits = REPORT_EXECUTIONS | REPORT_PICTURES,
-                                                .test = draw_test,
-                                                .fault = draw_fault,
-                                                .draw = draw_tex,
-                                                .open = tex_open,
-                                                .close = tex_close};
-
 /* ---- svg ---- */
 
 /* A mark stands where the picture begins, and the sink says its level; the parcel has its size. */
@@ -180,20 +151,28 @@ static void draw_svg(struct report_piece *piece, const struct report_graph *grap
     end_picture(piece, size, !graph);
 }
 
+static void draw_run_svg(struct report_piece *piece, const struct report_tree *tree)
+{
+    struct report_paper paper = {.sheet = sheet_of(piece)};
+    report_tree_svg(tree, &paper);
+    strbuf_add_bytes(begin_picture(piece), strbuf_text(&paper.out), paper.out.length);
+    end_picture(piece, paper.size, false);
+    strbuf_fini(&paper.out);
+}
+
 /* A machine's run, or why there is none. */
 static void draw_run(struct report_piece *piece, const struct report_trace *run)
 {
     SCOPED(report_tree) tree = {.where = 0};
-    struct report_paper paper = {.sheet = sheet_of(piece)};
+    struct strbuf words = {0};
     report_trace.body(run, &tree);
-    if (run->trace->answer == TRACE_FOUND) {
-        report_tree_svg(&tree, &paper);
-        strbuf_add_bytes(begin_picture(piece), strbuf_text(&paper.out), paper.out.length);
-        end_picture(piece, paper.size, false);
-        strbuf_fini(&paper.out);
+    if (run->trace->answer == TRACE_FOUND && piece->format == &report_format_tex) {
+        report_trace_tex(run, &piece->out.text);
+    } else if (run->trace->answer == TRACE_FOUND) {
+        draw_run_svg(piece, &tree);
     } else {
-        report_tree_words(&tree, REPORT_IN_PICTURES, &paper.out);
-        draw_text(piece, &paper.out);
+        report_tree_words(&tree, REPORT_IN_PICTURES, &words);
+        draw_text(piece, &words);
     }
 }
 
@@ -253,3 +232,32 @@ static void svg_close(struct report_sink *sink, int status)
                                                              .close = svg_close};
 FORMAT_SVG(svg, false)
 FORMAT_SVG(slide, true)
+
+/* ---- tex ---- */
+
+static void draw_tex(struct report_piece *piece, const struct report_graph *graph, const char *text)
+{
+    if (graph)
+        report_tex(graph, &piece->out.text);
+    else
+        report_tex_words(text, &piece->out.text);
+}
+
+static void tex_open(struct report_sink *sink)
+{
+    report_tex_begin(REPORT_TEX_PICTURES, &sink->out);
+}
+
+static void tex_close(struct report_sink *sink, int status)
+{
+    (void)status;
+    report_tex_end(&sink->out);
+}
+
+const struct report_format report_format_tex = {.name = "tex",
+                                                .traits = REPORT_EXECUTIONS | REPORT_PICTURES,
+                                                .test = draw_test_or_run,
+                                                .fault = draw_fault,
+                                                .draw = draw_tex,
+                                                .open = tex_open,
+                                                .close = tex_close};

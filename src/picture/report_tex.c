@@ -1,6 +1,5 @@
 #include "picture/report_tex.h"
 
-#include "picture/report_layout.h"
 #include "report/report_string.h"
 #include "report/report_wrap.h"
 
@@ -59,49 +58,62 @@ static void add_stroke_style(struct strbuf *out, const char *class,
     strbuf_add(out, "}\n");
 }
 
-#define STYLE(name, style) "\\crashlitstyle{" name "}{" style "}\n"
 #define INK "{rgb,255:red,28;green,36;blue,48}"
 #define SOFT "{rgb,255:red,91;green,102;blue,117}"
 #define HATCH "{rgb,255:red,225;green,168;blue,165}"
 #define CUT "{rgb,255:red,179;green,38;blue,30}"
 #define MARKED "{rgb,255:red,196;green,0;blue,111}"
-#define LETTERS(size, line) "font=\\ttfamily\\fontsize{" #size "}{" #line "}\\selectfont"
+#define BASE "anchor=base, inner sep=0pt"
+#define LETTERS(size, line) \
+    "font=\\ttfamily\\frenchspacing\\fontsize{" #size "}{" #line "}\\selectfont"
 
-static const char styles[] = STYLE("event", "draw=" INK ", fill=white, rounded corners=3pt") STYLE(
-    "init", "fill=black!8") STYLE("executed", "") STYLE("durable",
-                                                        "fill={rgb,255:red,169;green,220;blue,179}")
-    STYLE("lost", "path picture={\\foreach \\i in {-48,-42,...,400} \\draw[draw=" HATCH
-                  ", line width=.4pt, "
-                  "solid] ([xshift=\\i pt]path picture bounding box.south west) -- ++(48pt,48pt);}")
-        STYLE("unexecuted", "draw=black!45, dash pattern=on 3pt off 2.25pt") STYLE(
-            "stuck", "draw=" MARKED ", fill=black!8, line width=1.5pt")
-            STYLE("nvm", "draw=" INK ", rounded corners=1.5pt") STYLE(
-                "halo", "draw=" MARKED ", fill={rgb,255:red,251;green,208;blue,230}, "
-                        "line width=1.5pt, rounded corners=4pt")
-                STYLE("glow",
-                      "draw={rgb,255:red,249;green,188;blue,219}, line width=8pt, line cap=round, "
-                      "solid, -") STYLE("text",
-                                        "anchor=base, inner sep=0pt, text=" INK ", " LETTERS(
-                                            9, 11)) STYLE("source",
-                                                          "anchor=base, inner sep=0pt, text=" SOFT
-                                                          ", " LETTERS(7, 9))
-                    STYLE("label", "anchor=base, inner sep=.8pt, fill=white, " LETTERS(8, 10))
-                        STYLE("scope", "draw=black!25, fill=black!2, rounded corners=4pt") STYLE(
-                            "scope name",
-                            "anchor=base west, inner sep=0pt, text=" SOFT ", " LETTERS(7, 9))
-                            STYLE("cut", "draw=" CUT
-                                         ", line width=1.9pt, dash pattern=on 7.5pt off 3.75pt")
-                                STYLE("cut name", "anchor=mid west, inner sep=3pt, text=" CUT
-                                                  ", " LETTERS(9, 11))
-                                    STYLE("title",
-                                          "anchor=south west, align=left, inner sep=0pt, text=" INK
-                                          ", " LETTERS(9, 11));
+/* Name and style. */
+static const char *const styles[][2] = {
+    {"event", "draw=" INK ", fill=white, rounded corners=3pt"},
+    {"init", "fill=black!8"},
+    {"executed", ""},
+    {"durable", "fill={rgb,255:red,169;green,220;blue,179}"},
+    {"lost",
+     "path picture={\\foreach \\i in {-48,-42,...,400} \\draw[draw=" HATCH ", line width=.4pt, "
+     "solid] ([xshift=\\i pt]path picture bounding box.south west) -- ++(48pt,48pt);}"},
+    {"unexecuted", "draw=black!45, dash pattern=on 3pt off 2.25pt"},
+    {"stuck", "draw=" MARKED ", fill=black!8, line width=1.5pt"},
+    {"nvm", "draw=" INK ", rounded corners=1.5pt"},
+    {"halo", "draw=" MARKED
+             ", fill={rgb,255:red,251;green,208;blue,230}, line width=1.5pt, rounded corners=4pt"},
+    {"glow", "draw={rgb,255:red,249;green,188;blue,219}, line width=8pt, line cap=round, solid, -"},
+    {"text", BASE ", text=" INK ", " LETTERS(9, 11)},
+    {"source", BASE ", text=" SOFT ", " LETTERS(7, 9)},
+    {"label", "anchor=base, inner sep=.8pt, fill=white, " LETTERS(8, 10)},
+    {"scope", "draw=black!25, fill=black!2, rounded corners=4pt"},
+    {"scope name", "anchor=base west, inner sep=0pt, text=" SOFT ", " LETTERS(7, 9)},
+    {"cut", "draw=" CUT ", line width=1.9pt, dash pattern=on 7.5pt off 3.75pt"},
+    {"cut name", "anchor=mid west, inner sep=3pt, text=" CUT ", " LETTERS(9, 11)},
+    {"title", "anchor=south west, align=left, inner sep=0pt, text=" INK ", " LETTERS(9, 11)},
+    /* Of a machine's run: */
+    {"lane", "draw=black!25, fill=black!2, rounded corners=3pt"},
+    {"survives", "draw={rgb,255:red,31;green,90;blue,51}, "
+                 "fill={rgb,255:red,230;green,244;blue,234}, line width=1.2pt"},
+    {"cell", "draw=" INK ", fill=white, rounded corners=2pt"},
+    {"changed", "line width=.9pt"},
+    {"stays", "draw=black!45, dash pattern=on 1pt off 2pt"},
+    {"head", "anchor=base west, inner sep=0pt, text=" INK ", " LETTERS(8, 10)},
+    {"what", "anchor=base west, inner sep=0pt, text=" INK ", " LETTERS(7, 9)},
+    {"place", "anchor=base west, inner sep=0pt, text=" SOFT ", " LETTERS(7, 9)},
+    {"leaves", "anchor=north west, align=left, inner xsep=0pt, inner ysep=5pt, text=" CUT
+               ", " LETTERS(8, 10)},
+    /* Of a lattice: */
+    {"class", "draw=" INK ", fill=black!3, rounded corners=3pt"},
+    {"order", "draw=" SOFT ", line width=.75pt"},
+    {"open order", "draw=" SOFT ", line width=.75pt, dash pattern=on 3pt off 2.25pt"},
+};
 
 static const char *const classes[][2] = {
     [REPORT_TEX_PICTURES] = {"tikz", "\\documentclass[tikz,border=4pt]{standalone}\n"
                                      "\\def\\crashlittitles{}\n"},
     [REPORT_TEX_WORDS] = {"tikz,booktabs", "\\documentclass{article}\n"
-                                           "\\usepackage{tikz,booktabs}\n"}};
+                                           "\\usepackage{tikz,booktabs}\n"
+                                           "\\emergencystretch=3em\n"}};
 
 void report_tex_begin(enum report_tex_pages pages, struct strbuf *out)
 {
@@ -112,9 +124,12 @@ void report_tex_begin(enum report_tex_pages pages, struct strbuf *out)
                   "%s\\def\\crashlitend{\\end{document}}\n"
                   "\\begin{document}\\fi\n"
                   "\\def\\crashlitstyle#1#2{\\pgfkeysifdefined{/tikz/crashlit #1/.@cmd}{}"
-                  "{\\tikzset{crashlit #1/.style={#2}}}}\n",
+                  "{\\tikzset{crashlit #1/.style={#2}}}}\n"
+                  "\\def\\crashlitfit#1{\\setbox0\\hbox{#1}\\ifdim\\wd0>\\linewidth"
+                  "\\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi}\n",
                   classes[pages][0], classes[pages][1]);
-    strbuf_add(out, styles);
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+        strbuf_printf(out, "\\crashlitstyle{%s}{%s}\n", styles[i][0], styles[i][1]);
     for (int i = 0; i < REPORT_STROKE_COUNT; i++) {
         if (i < REPORT_EDGE_COUNT)
             add_stroke_style(out, report_strokes[i].class, &report_strokes[i]);
@@ -129,18 +144,29 @@ void report_tex_end(struct strbuf *out)
 
 /* ---- Parts ---- */
 
+void report_tex_node(const char *style, struct report_point at, const char *text,
+                     struct strbuf *out)
+{
+    strbuf_printf(out, "\\node[crashlit %s] at (%d,%d) {", style, at.x, at.y);
+    report_tex_text(out, text);
+    strbuf_add(out, "};\n");
+}
+
+void report_tex_box(const char *style, const struct report_box *box, int inset, struct strbuf *out)
+{
+    strbuf_printf(out, "\\path[crashlit %s] (%d,%d) rectangle (%d,%d);\n", style, box->x + inset,
+                  box->y + inset, box->x + box->width - inset, box->y + box->height - inset);
+}
+
 static void add_node(const struct tex *t, const char *style, struct report_point at,
                      const char *text)
 {
-    strbuf_printf(t->out, "\\node[crashlit %s] at (%d,%d) {", style, at.x, at.y);
-    report_tex_text(t->out, text);
-    strbuf_add(t->out, "};\n");
+    report_tex_node(style, at, text, t->out);
 }
 
 static void add_box(const struct tex *t, const char *style, const struct report_box *box, int inset)
 {
-    strbuf_printf(t->out, "\\path[crashlit %s] (%d,%d) rectangle (%d,%d);\n", style, box->x + inset,
-                  box->y + inset, box->x + box->width - inset, box->y + box->height - inset);
+    report_tex_box(style, box, inset, t->out);
 }
 
 static void add_scopes(const struct tex *t)
@@ -257,12 +283,11 @@ static void add_key(const struct tex *t)
 
 /* ---- A picture ---- */
 
-/* In lines, and no more than there is room for. */
-static void add_words(const char *text, struct strbuf *out)
+void report_tex_lines(const char *text, size_t characters, struct strbuf *out)
 {
     uint32_t lines = 0;
     for (; *text && lines < MOST_LINES; text += strspn(text, " "), lines++) {
-        size_t length = report_wrap_fit(text, LINE_LETTERS);
+        size_t length = report_wrap_fit(text, characters);
         strbuf_add(out, lines ? "\\\\{}" : "");
         report_tex_bytes(out, text, length);
         text += length;
@@ -270,37 +295,49 @@ static void add_words(const char *text, struct strbuf *out)
     strbuf_add(out, *text ? "..." : "");
 }
 
-/* Name, state, condition and note, where they are wanted. */
-static void add_titles(const struct tex *t)
+/* Where they are wanted; those that are empty are left out. */
+static void add_titles(const char *const *lines, size_t count, bool forbidden, struct strbuf *out)
 {
-    const struct report_graph *graph = t->graph;
-    const char *const lines[] = {graph->name, graph->state, graph->condition, graph->note};
-    strbuf_add(t->out, "\\ifdefined\\crashlittitles\\node[crashlit title] at "
-                       "([yshift=4pt]current bounding box.north west) {");
-    strbuf_add(t->out, graph->forbidden ? "FORBIDDEN: " : "");
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        strbuf_add(t->out, i && *lines[i] ? "\\\\{}" : "");
-        add_words(lines[i], t->out);
+    strbuf_add(out, "\\ifdefined\\crashlittitles\\node[crashlit title] at "
+                    "([yshift=4pt]current bounding box.north west) {");
+    strbuf_add(out, forbidden ? "FORBIDDEN: " : "");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add(out, i && *lines[i] ? "\\\\{}" : "");
+        report_tex_lines(lines[i], LINE_LETTERS, out);
     }
-    strbuf_add(t->out, "};\\fi\n");
+    strbuf_add(out, "};\\fi\n");
+}
+
+void report_tex_end_picture(const char *title, struct strbuf *out)
+{
+    if (*title)
+        add_titles(&title, 1, false, out);
+    strbuf_add(out, "\\end{tikzpicture}\n");
 }
 
 void report_tex_words(const char *text, struct strbuf *out)
 {
     strbuf_add(out, "\\begin{tikzpicture}\\node[crashlit title] {");
-    add_words(text, out);
+    report_tex_lines(text, LINE_LETTERS, out);
     strbuf_add(out, "};\\end{tikzpicture}\n");
+}
+
+bool report_tex_begin_picture(struct report_size size, int hundredths, struct strbuf *out)
+{
+    bool fits = size.width <= MOST_PIXELS && size.height <= MOST_PIXELS;
+    if (fits)
+        strbuf_printf(out, "\\begin{tikzpicture}[x=.%dpt, y=-.%dpt]\n", hundredths, hundredths);
+    else
+        report_tex_words("this is too large for a picture of LaTeX", out);
+    return fits;
 }
 
 void report_tex(const struct report_graph *graph, struct strbuf *out)
 {
     SCOPED(arena) arena = {0};
     struct tex t = {&arena, graph, report_layout_new(&arena, graph, &report_metrics_screen), out};
-    if (t.layout->width > MOST_PIXELS || t.layout->height > MOST_PIXELS) {
-        report_tex_words("an execution that is too large for a picture of LaTeX", out);
+    if (!report_tex_begin_picture((struct report_size){t.layout->width, t.layout->height}, 75, out))
         return;
-    }
-    strbuf_add(out, "\\begin{tikzpicture}[x=.75pt, y=-.75pt]\n");
     add_scopes(&t);
     add_cut(&t);
     for (uint32_t e = 0; e < graph->event_count; e++)
@@ -316,6 +353,7 @@ void report_tex(const struct report_graph *graph, struct strbuf *out)
         add_label(&t, &graph->edges[i], t.layout->routes[i].label,
                   report_edge_text(&graph->edges[i]));
     add_key(&t);
-    add_titles(&t);
+    const char *const lines[] = {graph->name, graph->state, graph->condition, graph->note};
+    add_titles(lines, sizeof lines / sizeof *lines, graph->forbidden, out);
     strbuf_add(out, "\\end{tikzpicture}\n");
 }

@@ -1,5 +1,7 @@
 /* Reports that a page does not ask for: Markdown, LaTeX, and the page of more than 100 tests. Who asks
  * all the same is told. */
+#include "document/report_lattice.h"
+#include "document/report_trace.h"
 #include "document/report_tree.h"
 #include "format/report_format.h"
 #include "format/report_html.h"
@@ -55,6 +57,18 @@ void report_tex(const struct report_graph *graph, struct strbuf *out)
 void report_tex_words(const char *text, struct strbuf *out)
 {
     (void)text;
+    (void)out;
+}
+
+void report_trace_tex(const void *report, struct strbuf *out)
+{
+    (void)report;
+    (void)out;
+}
+
+void report_lattice_tex(const void *report, struct strbuf *out)
+{
+    (void)report;
     (void)out;
 }
 
