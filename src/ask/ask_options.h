@@ -117,10 +117,10 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 ask_words ask_color_words, ask_message_words, ask_unknown_words, ask_crash_words,
     ask_volatile_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, mutate, distinguish and
- * lattice, lists, two runs, records. */
+ * lattice, lists, listings, two runs, records. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
     ask_trace_words, ask_place_words, ask_compare_words, ask_mutate_words, ask_review_words,
-    ask_search_words, ask_list_words, ask_diff_words, ask_report_words;
+    ask_search_words, ask_list_words, ask_listing_words, ask_diff_words, ask_report_words;
 
 /* How the value of an option is read. */
 enum ask_value_kind {

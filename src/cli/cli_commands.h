@@ -5,6 +5,7 @@
 #define CRASHLIT_CLI_COMMANDS_H
 
 #include "ask/ask_check.h"
+#include "run/run_inputs.h"
 #include "run/run_single.h"
 
 /* Runs `check`, `crosscheck`, `refines`, `explain` or `trace` on all files; see run_batch_run. It
@@ -79,8 +80,10 @@ void cli_list_record(const char *name, const char *title, struct strbuf *out);
 /* Models: kind, name and title; in full, the files that they consist of, with their text. A model
  * named by its path (FILE.cat) is always shown in full. */
 cli_list cli_list_models;
-/* The paths of the tests that a run takes. */
+/* The paths of the tests that a run takes; as LaTeX the tests. */
 cli_list cli_list_files;
+void cli_list_tests(struct arena *arena, const struct run_inputs *inputs,
+                    const struct ask_options *options, struct strbuf *out, struct diag *diag);
 /* Prints the test that a mapping, the first input, makes of the second input. */
 cli_list cli_map;
 /* Mappings: name and title; in full, schemes and the file. */

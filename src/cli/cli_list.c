@@ -65,6 +65,10 @@ void cli_list_files(struct arena *arena, const struct ask_options *options, stru
         options->inputs, options->input_count,         options->shard,
         options->shards, options->settings.memory_mib, ask_options_choice(options)};
     const struct run_inputs inputs = run_inputs_find(arena, &tests, &options->settings.reach, diag);
+    if (options->format == RUN_DOCUMENT) {
+        cli_list_tests(arena, &inputs, options, out, diag);
+        return;
+    }
     for (size_t i = 0; i < inputs.count; i++)
         if (options->verbose)
             add_tags(inputs.paths[i], out);

@@ -12,21 +12,6 @@ struct tex {
     bool verbatim;
 };
 
-/* Blanks and line ends stay, and no text can end what it stands in. An asterisk or a bracket behind
- * a line end would belong to that. */
-static void add_verbatim(struct strbuf *out, const char *bytes, size_t length)
-{
-    for (const char *at = bytes, *end = bytes + length; at < end;) {
-        const char *next = at;
-        while (next < end && *next != ' ' && *next != '\n')
-            next++;
-        report_tex_bytes(out, at, (size_t)(next - at));
-        if (next < end)
-            strbuf_add(out, *next == ' ' ? "\\ " : "\\mbox{}\\\\{}\n");
-        at = next + 1;
-    }
-}
-
 /* A word without blanks may be broken behind such a sign. */
 static void add_prose(struct strbuf *out, const char *bytes, size_t length)
 {
@@ -42,7 +27,7 @@ static void add_prose(struct strbuf *out, const char *bytes, size_t length)
 
 static void add_text(struct report_writer *writer, const char *bytes, size_t length)
 {
-    (((struct tex *)writer)->verbatim ? add_verbatim : add_prose)(writer->out, bytes, length);
+    (((struct tex *)writer)->verbatim ? report_tex_code : add_prose)(writer->out, bytes, length);
 }
 
 static void add_between(struct tex *t, const struct report_node *node, const char *before,
@@ -62,7 +47,7 @@ static void add_lines(struct tex *t, const struct report_node *node)
     } else {
         SCOPED(strbuf) diff = {0};
         report_place_diff(node->source, node->changes, &diff);
-        add_verbatim(t->writer.out, strbuf_text(&diff), diff.length);
+        report_tex_code(t->writer.out, strbuf_text(&diff), diff.length);
     }
     strbuf_add(t->writer.out, "\\end{flushleft}\n");
     t->verbatim = false;

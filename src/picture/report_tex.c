@@ -108,26 +108,29 @@ static const char *const styles[][2] = {
     {"open order", "draw=" SOFT ", line width=.75pt, dash pattern=on 3pt off 2.25pt"},
 };
 
+/* Packages, and what a document of its own begins with. */
 static const char *const classes[][2] = {
     [REPORT_TEX_PICTURES] = {"tikz", "\\documentclass[tikz,border=4pt]{standalone}\n"
                                      "\\def\\crashlittitles{}\n"},
     [REPORT_TEX_WORDS] = {"tikz,booktabs", "\\documentclass{article}\n"
                                            "\\usepackage{tikz,booktabs}\n"
-                                           "\\emergencystretch=3em\n"}};
+                                           "\\emergencystretch=3em\n"},
+    [REPORT_TEX_LISTINGS] = {"graphicx", "\\documentclass{article}\n"
+                                         "\\usepackage{graphicx}\n"
+                                         "\\def\\crashlittitles{}\n"
+                                         "\\emergencystretch=3em\n"}};
 
-void report_tex_begin(enum report_tex_pages pages, struct strbuf *out)
+/* No wider and no higher than a page. */
+static const char fit[] = "\\def\\crashlitfit#1{\\setbox0\\hbox{#1}"
+                          "\\ifdim\\wd0>\\linewidth"
+                          "\\setbox0\\hbox{\\resizebox{\\linewidth}{!}{\\box0}}\\fi"
+                          "\\ifdim\\dimexpr\\ht0+\\dp0>.9\\textheight"
+                          "\\resizebox{!}{.9\\textheight}{\\box0}\\else\\box0\\fi}\n";
+
+static void add_styles(struct strbuf *out)
 {
-    strbuf_printf(out,
-                  "%% Compile this by itself, or \\input it where \\usepackage{%s} is in the "
-                  "preamble.\n"
-                  "\\ifdefined\\tikz\\let\\crashlitend\\relax\\else\n"
-                  "%s\\def\\crashlitend{\\end{document}}\n"
-                  "\\begin{document}\\fi\n"
-                  "\\def\\crashlitstyle#1#2{\\pgfkeysifdefined{/tikz/crashlit #1/.@cmd}{}"
-                  "{\\tikzset{crashlit #1/.style={#2}}}}\n"
-                  "\\def\\crashlitfit#1{\\setbox0\\hbox{#1}\\ifdim\\wd0>\\linewidth"
-                  "\\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi}\n",
-                  classes[pages][0], classes[pages][1]);
+    strbuf_add(out, "\\def\\crashlitstyle#1#2{\\pgfkeysifdefined{/tikz/crashlit #1/.@cmd}{}"
+                    "{\\tikzset{crashlit #1/.style={#2}}}}\n");
     for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
         strbuf_printf(out, "\\crashlitstyle{%s}{%s}\n", styles[i][0], styles[i][1]);
     for (int i = 0; i < REPORT_STROKE_COUNT; i++) {
@@ -135,6 +138,20 @@ void report_tex_begin(enum report_tex_pages pages, struct strbuf *out)
             add_stroke_style(out, report_strokes[i].class, &report_strokes[i]);
         add_stroke_style(out, report_strokes[i].shown, &report_strokes[i]);
     }
+}
+
+/* Before \documentclass, and nowhere else, \usepackage is not \RequirePackage. */
+void report_tex_begin(enum report_tex_pages pages, struct strbuf *out)
+{
+    strbuf_printf(out,
+                  "%% Compile this by itself, or \\input it where \\usepackage{%s} is in the "
+                  "preamble.\n"
+                  "\\ifx\\usepackage\\RequirePackage\\let\\crashlitend\\relax\\else\n"
+                  "%s\\def\\crashlitend{\\end{document}}\n"
+                  "\\begin{document}\\fi\n%s",
+                  classes[pages][0], classes[pages][1], fit);
+    if (pages != REPORT_TEX_LISTINGS)
+        add_styles(out);
 }
 
 void report_tex_end(struct strbuf *out)

@@ -11,8 +11,8 @@
 #include "picture/report_layout.h"
 #include "picture/report_picture.h"
 
-/* PICTURES: nothing else is in it. WORDS: text, tables and pictures. */
-enum report_tex_pages { REPORT_TEX_PICTURES, REPORT_TEX_WORDS };
+/* PICTURES: nothing else is in it. WORDS: text, tables and pictures. LISTINGS: no pictures. */
+enum report_tex_pages { REPORT_TEX_PICTURES, REPORT_TEX_WORDS, REPORT_TEX_LISTINGS };
 
 void report_tex_begin(enum report_tex_pages pages, struct strbuf *out);
 void report_tex_end(struct strbuf *out);

@@ -159,6 +159,20 @@ void report_tex_text(struct strbuf *out, const char *text)
     report_tex_bytes(out, text, strlen(text));
 }
 
+/* An asterisk or a bracket behind a line end would belong to that. */
+void report_tex_code(struct strbuf *out, const char *bytes, size_t length)
+{
+    for (const char *at = bytes, *end = bytes + length; at < end;) {
+        const char *next = at;
+        while (next < end && *next != ' ' && *next != '\n')
+            next++;
+        report_tex_bytes(out, at, (size_t)(next - at));
+        if (next < end)
+            strbuf_add(out, *next == ' ' ? "\\ " : "\\mbox{}\\\\{}\n");
+        at = next + 1;
+    }
+}
+
 static bool is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

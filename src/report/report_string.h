@@ -30,6 +30,8 @@ void report_shell_word(struct strbuf *out, const char *word);
  * Characters behind U+017F, which few fonts of LaTeX have, become [U+2713]. */
 void report_tex_bytes(struct strbuf *out, const char *bytes, size_t length);
 void report_tex_text(struct strbuf *out, const char *text);
+/* The same of code: blanks and line ends stay, and no text can end what it stands in. */
+void report_tex_code(struct strbuf *out, const char *bytes, size_t length);
 
 /* A path as a URI reference (RFC 3986): bytes outside its unreserved ones and '/' are
  * percent-encoded; an absolute path becomes a file: URI. */

@@ -1601,7 +1601,7 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review
+format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review list
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
 timeout 3 $serving trace lesson generate distinguish lattice mutate review
 timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines

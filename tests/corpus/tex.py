@@ -14,7 +14,8 @@ import sys
 CRASHLIT, WORK = os.path.abspath(sys.argv[1]), sys.argv[2]
 COMMANDS = set('''\\ { } $ & # _ % ( ) ttfamily char textasciigrave textquotesingle surd bullet times node path
     begin end crashlitend ifdefined fi crashlittitles textbf texttt small item subsection mbox frenchspacing toprule
-    midrule bottomrule crashlitfit allowbreak'''.split()) | {' ', '-'}
+    midrule bottomrule crashlitfit allowbreak
+    multicolumn hline def arraystretch wedge vee neg exists forall'''.split()) | {' ', '-', ','}
 TOKEN = re.compile(r'\\(?:[A-Za-z]+\*?|.)|.', re.S)
 passed = failed = 0
 
@@ -34,12 +35,14 @@ def head_of(text):
     """What stands before the contents: its styles. The rest follows."""
     styles = {}
     lines = text.split('\n')
+    begun = False
     for number, line in enumerate(lines):
         found = re.fullmatch(r'\\crashlitstyle\{([^}]*)\}\{(.*)\}', line)
         if found:
             styles[found[1]] = found[2]
-        elif styles and not line.startswith('\\crashlitstyle'):
+        elif begun and not line.startswith('\\def\\crashlit'):
             return styles, '\n'.join(lines[number:])
+        begun |= line.startswith('\\def\\crashlitfit')
     raise Fault('no contents')
 
 
@@ -67,6 +70,8 @@ def read(text):
             raise Fault(f'end of {found[2]} in another')
     if open_ones:
         raise Fault(f'{open_ones[-1]} does not end')
+    tables = re.findall(r'\\begin\{tabular\}\{([l|]+)\}(.*?)\\end\{tabular\}', body, re.S)
+    body = re.sub(r'\\begin\{tabular\}\{[l|]+\}', r'\\begin{tabular}', body)
     tabular = False
     for found in TOKEN.finditer(body):
         token = found[0]
@@ -87,13 +92,12 @@ def read(text):
             raise Fault('a control character')
     if groups:
         raise Fault('a brace too few')
-    for table in re.findall(r'\\begin\{tabular\}\{(l+)\}(.*?)\\end\{tabular\}', body, re.S):
+    for table in tables:
         for line in table[1].split('\\\\\n'):
-            line = re.sub(r'^\\(toprule|midrule|bottomrule)\n', '', line.lstrip('\n'))
-            line = re.sub(r'^\\(toprule|midrule|bottomrule)\n', '', line)
+            line = re.sub(r'^(\\(toprule|midrule|bottomrule|hline|fi|ifdefined\\crashlittitles)\n)*', '', line.lstrip('\n'))
             if line.strip():
                 rows.append([re.sub(r'\\textbf|\\small|[{}]', '', cell) for cell in line.split(' & ')])
-                if len(rows[-1]) > len(table[0]):
+                if len(rows[-1]) > table[0].count('l'):
                     raise Fault('a row is longer than its table')
     return paths, rows
 
@@ -187,6 +191,32 @@ def documents():
                                'litmus/spb/kv-insert-bare.litmus'))
 
 
+def listings():
+    # Name, title and initial state; heads; of P0 five statements, two of them on one line of the file; two conditions.
+    _, rows = facts_of('listing', written('list', '-f', 'tex', 'litmus/spb/fig4.litmus'))
+    verdict([len(row) for row in rows] == [1] * 3 + [3] * 6 + [1] * 2 and rows[5][0].endswith('*Y\\ =\\ 1;') and
+            '\\(\\neg\\exists\\)\\,(Y=0)' in rows[10][0], f'rows of a listing: {rows}')
+    # A row of a table for each of its own; of compiled code the file, the initial state, and the launch in one column.
+    _, rows = facts_of('columns', written('list', '-f', 'tex', 'litmus/ptx/atom-count.litmus'))
+    verdict([len(row) for row in rows] == [1] * 3 + [2] * 2 + [1], f'rows of a table of instructions: {rows}')
+    _, rows = facts_of('launch', written('list', '-f', 'tex', 'litmus/cuda/bars.litmus'))
+    verdict([len(row) for row in rows] == [1] * 7 and 'bars' in rows[5][0] and 'hand/memory' in rows[2][0],
+            f'rows of a launch: {rows}')
+    # Five work-items: four side by side, one below; comments and what they hold are left out, strings stay.
+    odd = ('OPENCL odd_%$&#\n"50% {\\"\n{ nvm x = 0; /* } */ }\n' +
+           ''.join(f'P{i} {{ /* \\end{{tabular}} & */ *x = {i + 1}; crash "a // b & % $ # \\ ✓"; // }}\n}}\n' for i in range(5)) +
+           'crash ~exists (x = 7 /\\ ~(x = 3 \\/ x = 4))\n')
+    text = written('list', '-f', 'tex', write('odd.litmus', odd))
+    _, rows = facts_of('odd', text)
+    verdict([len(row) for row in rows] == [1] * 3 + [4] * 6 + [1] and 'end' not in str(rows) and 'a\\ //\\ b' in rows[5][0],
+            f'rows of an odd listing: {rows}')
+    facts_of('none', written('list', '-f', 'tex', write('bad.litmus', 'OPENCL bad\n{'), statuses=(2,)))
+    text = written('list', '-f', 'tex', '--filter', 'fig*', 'litmus/spb')
+    facts_of('listings', text)
+    # Within a paper, which has its own head.
+    compiles('paper', '\\documentclass{article}\\usepackage{graphicx}\\begin{document}\n' + text + '\\end{document}\n')
+
+
 def refused():
     good = written('-m', 'sc', '-p', 'none', '-f', 'tex', 'litmus/spb/kv-insert-bare.litmus')
     for name, spoilt in (('a sign', good.replace('crashlit text] at', 'crashlit text] % at', 1)),
@@ -207,6 +237,7 @@ def main():
     pictures()
     hostile()
     documents()
+    listings()
     refused()
     if not shutil.which('pdflatex'):
         print('pdflatex is not here: what it reads is left out')

@@ -206,7 +206,7 @@ def checks_again(batch):
 
 
 def lists(batch):
-    return [["list", *batch.choices(), *some_of(batch.rng, [batch.tests(), "litmus/spb", b"@" + put(batch.sub(b"s"), b"list", batch.change([b"*\n@list\n"]))], 3)]]
+    return [["list", "--format", batch.format, *batch.choices(), *some_of(batch.rng, [batch.tests(), "litmus/spb", b"@" + put(batch.sub(b"s"), b"list", batch.change([b"*\n@list\n"]))], 3)]]
 
 
 def checks_streams(batch):
@@ -495,7 +495,7 @@ def row(statuses, formats, **ways):
 COMMANDS = {
     "check": row("01345", "text herd json junit tap sarif html md dot tex svg cuts", checks=4, checks_certified=1, checks_models=2, checks_definitions=1, checks_machines=1,
                  checks_lists=1, checks_again=1, checks_streams=1),
-    "list": row("0", "", lists=1),
+    "list": row("0", "text tex", lists=1),
     "bless": row("013", "", blesses=1),
     "crosscheck": row("034", "", crosschecks=1),
     "explain": row("034", "text json sarif html dot tex svg cuts", explains=1),
@@ -515,7 +515,7 @@ COMMANDS = {
     "machines": row("0", "text json", shows_machines=1),
     "map": row("0", "", maps=2),
     "mappings": row("0", "", shows_mappings=2),
-    "trace": row("013", "text json html svg", traces=1),
+    "trace": row("013", "text json html svg tex", traces=1),
     "lesson": row("013", "", lessons=1),
     "lsp": row("01", "", talks=2),
     "help": row("0", "", helps=1),

@@ -108,6 +108,17 @@ void run_frozen_fini(struct run_frozen *frozen)
     (void)frozen;
 }
 
+void cli_list_tests(struct arena *arena, const struct run_inputs *inputs,
+                    const struct ask_options *options, struct strbuf *out, struct diag *diag)
+{
+    (void)arena;
+    (void)inputs;
+    (void)options;
+    (void)out;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "this build, which is for pages, has no LaTeX");
+}
+
 /* Who names a mapping is told so; without one nothing is mapped. */
 const struct source_builtin map_builtins[] = {{NULL, NULL, 0}};
 const size_t map_builtin_count = 0;
