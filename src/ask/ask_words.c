@@ -156,6 +156,7 @@ WORDS(ask_execution_words, "none", "data", "pictures") /* as enum report_telling
 WORDS(ask_trace_words, "text", "json", "html", "svg", "tex")
 WORDS(ask_place_words, "text", "json", "sarif", "html", "svg", "dot", "tex")
 WORDS(ask_list_words, "text", "json")
+WORDS(ask_model_list_words, "text", "json", "tex")
 WORDS(ask_listing_words, "text", "tex")
 WORDS(ask_diff_words, "text", "json", "md", "junit")
 WORDS(ask_report_words, "text", "herd", "json", "junit", "tap", "sarif", "html", "md")

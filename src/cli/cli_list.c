@@ -1,4 +1,5 @@
 #include "cli/cli_commands.h"
+#include "cli/cli_rules.h"
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -121,7 +122,8 @@ struct list {
     struct cat_asker asker;
     struct strbuf *out;
     struct diag *diag;
-    bool json, sources; /* the latter: with what stands in them */
+    bool json, sources;      /* the latter: with what stands in them */
+    struct cli_rules *rules; /* takes what stands in them; NULL: it is printed */
     VEC(struct entry) entries;
 };
 
@@ -201,6 +203,10 @@ static void add_sources(struct list *list, const char *kind, const char *name)
     struct cat_sources sources;
     if (!cat_model_sources(list->arena, &list->asker, kind, name, &sources, list->diag))
         return;
+    if (list->rules) {
+        cli_rules_add(list->rules, &sources);
+        return;
+    }
     for (size_t i = 0; list->json && i < sources.count; i++)
         json_file(sources.items[i]->name, sources.items[i]->text, out);
     if (list->json)
@@ -336,7 +342,10 @@ static int compare_entries(const void *left, const void *right)
 
 static void list_sources(struct list *list, const struct entry *entry)
 {
-    if (strcmp(entry->kind, DEFINITIONS) != 0)
+    const bool is_model = strcmp(entry->kind, DEFINITIONS) != 0;
+    if (list->rules && !is_model)
+        return;
+    if (is_model)
         add_sources(list, entry->kind, entry->name);
     else if (list->json)
         json_file(entry->builtin->path, entry->builtin->text, list->out);
@@ -380,6 +389,10 @@ static void list_json(struct list *list, const struct entry *entry)
 /* `note` stands behind the name: " (default)", or nothing. */
 static void list_entry(struct list *list, const struct entry *entry, const char *note)
 {
+    if (list->rules) {
+        list_sources(list, entry);
+        return;
+    }
     if (list->json) {
         list_json(list, entry);
         return;
@@ -417,7 +430,8 @@ static void list_named(struct list *list, const char *name)
 {
     bool found = false;
     for (size_t i = 0; i < list->entries.count; i++)
-        if (is_called(list, &list->entries.items[i], name)) {
+        if (is_called(list, &list->entries.items[i], name) &&
+            (!list->rules || strcmp(list->entries.items[i].kind, DEFINITIONS) != 0)) {
             list_entry(list, &list->entries.items[i], "");
             found = true;
         }
@@ -437,21 +451,26 @@ static void list_named(struct list *list, const char *name)
 void cli_list_models(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                      struct diag *diag)
 {
+    const bool tex = options->format == RUN_DOCUMENT;
+    struct cli_rules rules = {.all = options->verbose};
     struct list list = {.arena = arena,
+                        .rules = tex ? &rules : NULL,
                         .asker = session_models_user(&options->settings),
                         .out = out,
                         .diag = diag,
                         .json = options->format == RUN_JSON,
-                        .sources = options->verbose};
+                        .sources = options->verbose || tex};
     find_entries(&list);
-    if (options->input_count == 0 && !options->verbose)
+    if (options->input_count == 0 && !list.sources)
         list_families(&list);
-    for (size_t i = 0; i < list.entries.count && !options->input_count && options->verbose; i++)
+    for (size_t i = 0; i < list.entries.count && !options->input_count && list.sources; i++)
         list_entry(&list, &list.entries.items[i], "");
     for (uint32_t i = 0; i < options->input_count; i++) {
         list_named(&list, options->inputs[i]);
-        list.sources = options->verbose;
+        list.sources = options->verbose || tex;
     }
+    if (tex)
+        cli_rules_write(&rules, out);
     VEC_FREE(&list.entries);
 }
 

@@ -118,6 +118,7 @@ static const char *const classes[][2] = {
     [REPORT_TEX_LISTINGS] = {"graphicx", "\\documentclass{article}\n"
                                          "\\usepackage{graphicx}\n"
                                          "\\def\\crashlittitles{}\n"
+                                         "\\def\\crashlitsection{\\section}\n"
                                          "\\emergencystretch=3em\n"}};
 
 /* No wider and no higher than a page. */

@@ -3,6 +3,7 @@
  * tenth smaller. */
 #include "cli/cli_commands.h"
 #include "cli/cli_generate.h"
+#include "cli/cli_rules.h"
 #include "lsp/lsp.h"
 #include "mapping/mapping.h"
 #include "run/run_frozen.h"
@@ -117,6 +118,19 @@ void cli_list_tests(struct arena *arena, const struct run_inputs *inputs,
     (void)out;
     diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                "this build, which is for pages, has no LaTeX");
+}
+
+void cli_rules_add(struct cli_rules *rules, const struct cat_sources *sources)
+{
+    (void)rules;
+    (void)sources;
+}
+
+void cli_rules_write(struct cli_rules *rules, struct strbuf *out)
+{
+    (void)rules;
+    (void)out;
+    (void)refuse("models --format tex");
 }
 
 /* Who names a mapping is told so; without one nothing is mapped. */
