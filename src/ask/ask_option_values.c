@@ -78,7 +78,7 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
 #define ASKING (NAMING_MODELS | OF(REFINES))
 #define READING_CAT                                                                        \
     (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(TRACE) | OF(GENERATE) | OF(MERGE) | \
-     OF(MODELS) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
+     OF(MODELS) | OF(CITE) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
 #define READING_VARIANTS \
     (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
 #define RUNNING_MACHINES \

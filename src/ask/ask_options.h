@@ -120,8 +120,8 @@ ask_words ask_color_words, ask_message_words, ask_unknown_words, ask_crash_words
  * lattice, lists, listings, two runs, records. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
     ask_trace_words, ask_place_words, ask_compare_words, ask_mutate_words, ask_review_words,
-    ask_search_words, ask_list_words, ask_model_list_words, ask_listing_words, ask_diff_words,
-    ask_report_words;
+    ask_search_words, ask_list_words, ask_model_list_words, ask_listing_words, ask_cite_words,
+    ask_diff_words, ask_report_words;
 
 /* How the value of an option is read. */
 enum ask_value_kind {

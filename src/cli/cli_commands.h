@@ -84,6 +84,8 @@ cli_list cli_list_models;
 cli_list cli_list_files;
 void cli_list_tests(struct arena *arena, const struct run_inputs *inputs,
                     const struct ask_options *options, struct strbuf *out, struct diag *diag);
+/* What to cite of the tool, and of the models and machines that are named. */
+cli_list cli_cite;
 /* Prints the test that a mapping, the first input, makes of the second input. */
 cli_list cli_map;
 /* Mappings: name and title; in full, schemes and the file. */

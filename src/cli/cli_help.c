@@ -161,7 +161,7 @@ static void add_options(enum ask_command command, struct strbuf *out)
  */
 static void add_inputs(enum ask_command command, struct arena *arena, struct strbuf *out)
 {
-    ask_words *words = command == ASK_MODELS                           ? ask_model_words
+    ask_words *words = command == ASK_MODELS || command == ASK_CITE    ? ask_model_words
                        : command == ASK_MACHINES                       ? ask_machine_words
                        : command == ASK_MAP || command == ASK_MAPPINGS ? ask_mapping_words
                        : command == ASK_LESSON                         ? ask_lesson_words

@@ -164,6 +164,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_MAP: return (int)run_list(options, cli_map, out);
     case ASK_MAPPINGS: return (int)run_list(options, cli_list_mappings, out);
     case ASK_MODELS: return (int)run_list(options, cli_list_models, out);
+    case ASK_CITE: return (int)run_list(options, cli_cite, out);
     case ASK_MACHINES: return (int)run_list(options, cli_list_machines, out);
     case ASK_LSP: return serve(options, out);
     case ASK_HELP: return (int)run_list(options, cli_help, out);

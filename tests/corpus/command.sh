@@ -979,6 +979,33 @@ crosschecks() {
     out_has '^Engines were not compared$'
 }
 
+# What to cite: the tool as CITATION.cff has it, and what the files of models and machines name; an entry of BibTeX
+# once, whatever names stand around it.
+cited() {
+    leaves 0 cite
+    out_has "^    The authors of crashlit: $(sed -n 's/^title: "\(.*\)"$/\1/p' CITATION.cff)\. Version $(sed -n 's/^version: //p' CITATION.cff)"
+    grep -q '^  - name: "The authors of crashlit"$' CITATION.cff
+    verdict $? "the authors are those of CITATION.cff"
+    leaves 0 cite epoch gpm sc
+    out_lines '^    Dibakar Gope, Sooraj Puthoor, Arkaprava Basu and Mitesh Meswani: ' 2 # sc has its barriers
+    out_lines '^gpm, a ' 2                                                              # a model and a machine
+    out_lines '^  digest [0-9a-f]\{16\} of ' 4
+    for name in $("$CRASHLIT" models --format json | grep -v '"kind":"definitions"' | sed 's/.*"name":"\([^"]*\)".*/\1/') \
+        $("$CRASHLIT" machines --format json | sed 's/.*"name":"\([^"]*\)","title.*/\1/'); do
+        "$CRASHLIT" cite "$name" >"$work/out" && ! grep -q 'no paper' "$work/out"
+        verdict $? "$name names what it is after"
+    done
+    printf '"@misc{x} nobody"\nlet hb = po\n' >"$work/a@b{.cat"
+    printf 'own "after\n POPL 2020"\n(* as (TOPLAS\n * 1988) has it *)\nlet hb = po\n' >"$work/own.cat"
+    leaves 0 cite "$work/a@b{.cat"
+    out_has '^    its files name no paper that is known here$'
+    leaves 0 cite --format bibtex "$work/a@b{.cat" "$work/own.cat" px86
+    out_lines '@' 4 # the tool, Raad once, Shasha, and Khyzha, whom the machine names
+    out_lines '^@article{raad2020persistency,$' 1
+    leaves 2 cite epcoh
+    leaves 2 cite "$work/absent.machine"
+}
+
 # Machines: chosen by the pair, by name and by file; asked where they promise something; held to the
 # model, which a faulty one does not keep to; and what they have done traced.
 machines() {
@@ -1549,8 +1576,8 @@ under sc+epoch refines
 map lin refines distinguish
 uses sbrp $serving mutate trace review distinguish lattice generate
 variant tso $serving distinguish lattice mutate generate models review
-include tests $serving distinguish lattice mutate trace generate merge models map mappings review
-allow-path tests $serving distinguish lattice mutate trace generate merge models map mappings list review
+include tests $serving distinguish lattice mutate trace generate merge models cite map mappings review
+allow-path tests $serving distinguish lattice mutate trace generate merge models cite map mappings list review
 engine smt check bless crosscheck compare peers refines distinguish lattice mutate review
 machine bpfs check bless crosscheck compare trace refines
 fault no-stall check bless crosscheck compare trace refines
@@ -1601,7 +1628,7 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review list
+format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review list cite
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
 timeout 3 $serving trace lesson generate distinguish lattice mutate review
 timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines
@@ -1771,6 +1798,7 @@ limits
 [ -n "${MEMORY_UNBOUNDED:-}" ] || exhausted
 engines
 crosschecks
+cited
 machines
 compare_completes_names
 properties_without_an_answer

@@ -411,6 +411,10 @@ def shows_machines(batch):
     return [["machines", "--format", batch.format, *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".machine", MACHINE)]]
 
 
+def cites(batch):
+    return [["cite", "--format", batch.format, batch.rng.choice(MODELS), *batch.mutants(b".cat", CAT), *batch.mutants(b".machine", MACHINE)]]
+
+
 def shows_mappings(batch):
     return [["mappings", *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".map", MAPPING)]]
 
@@ -513,6 +517,7 @@ COMMANDS = {
     "peers": row("013", "", peers=1),
     "models": row("0", "text json tex", shows_models=1),
     "machines": row("0", "text json", shows_machines=1),
+    "cite": row("0", "text bibtex", cites=1),
     "map": row("0", "", maps=2),
     "mappings": row("0", "", shows_mappings=2),
     "trace": row("013", "text json html svg tex", traces=1),

@@ -133,6 +133,16 @@ void cli_rules_write(struct cli_rules *rules, struct strbuf *out)
     (void)refuse("models --format tex");
 }
 
+void cli_cite(struct arena *arena, const struct ask_options *options, struct strbuf *out,
+              struct diag *diag)
+{
+    (void)arena;
+    (void)options;
+    (void)out;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "cite: this build, which is for pages, has no such command");
+}
+
 /* Who names a mapping is told so; without one nothing is mapped. */
 const struct source_builtin map_builtins[] = {{NULL, NULL, 0}};
 const size_t map_builtin_count = 0;
