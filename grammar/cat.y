@@ -119,10 +119,10 @@ file: title dependent items;
 
 title:
   %empty
-| NAME                      { parser->file->title = $1; }
+| NAME                      { parser->file->title = parser->file->name = $1; }
 | STRING                    { parser->file->title = $1; }
-| NAME[n] NAME              { parser->file->title = $n; }
-| NAME STRING               { parser->file->title = $2; }
+| NAME[n] NAME              { parser->file->title = parser->file->name = $n; }
+| NAME[n] STRING            { parser->file->title = $2; parser->file->name = $n; }
 ;
 
 dependent: %empty | "catdep";

@@ -350,7 +350,7 @@ static void make_texts(struct maker *m, const char *note)
     const struct engine_witness *w = m->witness;
     struct strbuf text = {0};
     m->graph->name = arena_printf(&m->graph->arena, "%s under %s + %s", program->name,
-                                  m->request->model->visibility, m->request->model->persistency);
+                                  m->request->model->called[0], m->request->model->called[1]);
     if (w->width)
         strbuf_add(&text, w->cut ? "crash state " : "final state ");
     report_short_row(program, w->items, w->width, w->row, &text);

@@ -162,7 +162,7 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     struct arena *arena = &run->graph->arena;
     struct strbuf text = {0};
     run->graph->name = arena_printf(arena, "recovery of %s under %s + %s", test->program->name,
-                                    test->model->visibility, test->model->persistency);
+                                    test->model->called[0], test->model->called[1]);
     strbuf_add(&text, "from ");
     report_short_row(test->program, test->outcome->starts.items, test->outcome->starts.width,
                      run->link->start, &text);

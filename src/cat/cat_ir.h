@@ -222,7 +222,9 @@ enum cat_reserved {
 struct cat_model {
     const char *visibility, *persistency; /* as the user named them, by utf8_name */
     const char *title[2];                 /* title strings of both, "" when absent */
-    uint64_t digest;                      /* of all files that it was read from */
+    const char *called[2]; /* what pictures call both: by the name at the head of the file. A file
+                              of the user's without one, or with a built-in's, by its own */
+    uint64_t digest;       /* of all files that it was read from */
     bool builtin; /* both files and all that they include are built in, so nothing in it is a
                      user's */
     const struct cat_node *nodes;

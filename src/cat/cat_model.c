@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_INCLUDE_DEPTH = 20, MAX_FILES = 200 };
 
@@ -336,7 +337,27 @@ static const struct source *find_model(struct loader *loader, const char *kind, 
     return source_from_builtin(loader->arena, found);
 }
 
-static const char *read_named(struct loader *loader, const char *kind, const char *name)
+static bool is_built_in(struct loader *loader, const char *head)
+{
+    EACH (const struct source_builtin, of, cat_builtins, cat_builtin_count)
+        if (strcasecmp(source_builtin_name(&loader->scratch, of), head) == 0)
+            return true;
+    return false;
+}
+
+/* By the name at its head. */
+static const char *called(struct loader *loader, const char *given, const struct cat_file *parsed)
+{
+    const char *head = parsed ? parsed->name : "";
+    const bool is_path = cat_model_is_path(given);
+    if (*head && !(is_path && is_built_in(loader, head)))
+        return arena_strdup(loader->arena, head);
+    return utf8_name(loader->arena, is_path ? source_file_name(given) : given);
+}
+
+/* The visibility model first; NULL: the files alone count. */
+static void read_named(struct loader *loader, const char *kind, const char *name, int side,
+                       struct cat_model *model)
 {
     struct open_file file = {0};
     file.source = find_model(loader, kind, name, &file.builtin, &file.folder);
@@ -346,14 +367,19 @@ static const char *read_named(struct loader *loader, const char *kind, const cha
              "the %s model '%s' says nothing: expected a title, or rules; crashlit models -v lists "
              "built-in ones to begin with",
              kind, name);
-    return arena_strdup(loader->arena, parsed ? parsed->title : "");
+    if (model) {
+        model->title[side] = arena_strdup(loader->arena, parsed ? parsed->title : "");
+        model->called[side] = called(loader, arena_strdup(loader->arena, name), parsed);
+    }
 }
 
-static const char *read_text(struct loader *loader, const struct source *source)
+static void read_text(struct loader *loader, const struct source *source, int side,
+                      struct cat_model *model)
 {
     struct open_file file = {.source = source, .folder = "", .in_memory = true};
     const struct cat_file *parsed = read_source(loader, &file);
-    return arena_strdup(loader->arena, parsed ? parsed->title : "");
+    model->title[side] = arena_strdup(loader->arena, parsed ? parsed->title : "");
+    model->called[side] = called(loader, source->name, parsed);
 }
 
 /* ---- The whole ---- */
@@ -501,7 +527,7 @@ bool cat_model_sources(struct arena *arena, const struct cat_asker *asker, const
 {
     struct loader loader;
     begin_model(&loader, arena, asker, diag);
-    (void)read_named(&loader, kind, name);
+    read_named(&loader, kind, name, 0, NULL);
     *sources = (struct cat_sources){VEC_KEEP(arena, &loader.sources), loader.sources.count};
     bool fine = !loader.failed;
     release(&loader);
@@ -517,9 +543,9 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = utf8_name(arena, arena_strdup(arena, visibility));
     model->persistency = utf8_name(arena, arena_strdup(arena, persistency));
-    model->title[0] = read_named(&loader, "visibility", visibility);
+    read_named(&loader, "visibility", visibility, 0, model);
     begin_persistency(&loader);
-    model->title[1] = read_named(&loader, "persistency", persistency);
+    read_named(&loader, "persistency", persistency, 1, model);
     model->builtin =
         !cat_model_is_path(visibility) && !cat_model_is_path(persistency) && !loader.replaced;
     return end_model(&loader, basis, model);
@@ -536,8 +562,8 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = visibility->name;
     model->persistency = persistency->name;
-    model->title[0] = read_text(&loader, visibility);
+    read_text(&loader, visibility, 0, model);
     begin_persistency(&loader);
-    model->title[1] = read_text(&loader, persistency);
+    read_text(&loader, persistency, 1, model);
     return end_model(&loader, basis, model);
 }

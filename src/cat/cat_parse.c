@@ -290,7 +290,7 @@ static struct cat_file *parse(struct arena *arena, struct intern *names,
 {
     struct cat_file *file = ARENA_NEW(arena, struct cat_file);
     file->source = source;
-    file->title = "";
+    file->title = file->name = "";
     struct cat_parser parser = {.arena = arena,
                                 .names = names,
                                 .variants = variants,

@@ -18,6 +18,7 @@
 struct cat_file {
     const struct source *source;
     const char *title; /* the title string, else the name before it, else "" */
+    const char *name;  /* the name before it, else "" */
     struct cat_instrs instrs;
     struct cat_names asked; /* variants asked about, once per question */
     bool failed;

@@ -242,9 +242,10 @@ static void add_test_row(struct comparison *all, const char *path, struct strbuf
     }
 }
 
-static void print(const struct comparison *all, const struct strbuf *dumps, struct strbuf *out)
+static void print(struct comparison *all, const struct strbuf *dumps, struct strbuf *out)
 {
     const struct report_compare report = {.names = all->pairs.names,
+                                          .titles = all->pairs.titles,
                                           .pair_count = all->pairs.count,
                                           .engine = all->options->settings.engine,
                                           .rows = all->rows.items,
@@ -254,6 +255,7 @@ static void print(const struct comparison *all, const struct strbuf *dumps, stru
                                           .unread = all->unread,
                                           .bare = all->bare,
                                           .lacking = all->lacking};
+    cli_pairs_tell_apart(all->pairs.names, all->pairs.titles, all->pairs.count);
     cli_written_pack(all->options, &report_compare, &report, dumps, out);
 }
 

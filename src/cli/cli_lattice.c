@@ -87,13 +87,19 @@ static void name_models(struct ordering *o)
     struct cli_survey *asked = o->asked;
     const struct cli_pairs *pairs = &asked->pairs;
     const char **names = ARENA_ARRAY(&asked->arena, const char *, pairs->count);
+    const char **titles = ARENA_ARRAY(&asked->arena, const char *, pairs->count);
     bool one = true;
     for (uint32_t i = 1; i < pairs->count; i++)
         one &= strcmp(pairs->items[i]->visibility, pairs->items[0]->visibility) == 0;
-    for (uint32_t i = 0; i < pairs->count; i++)
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        titles[i] = one ? pairs->items[i]->model->called[1] : pairs->titles[i];
         names[i] = one ? utf8_name(&asked->arena, pairs->items[i]->persistency) : pairs->names[i];
+    }
+    cli_pairs_tell_apart(names, titles, pairs->count);
+    o->report.titles = titles;
     o->report.names = names;
     o->report.over = one ? pairs->items[0]->visibility : "";
+    o->report.over_title = one ? pairs->items[0]->model->called[0] : "";
 }
 
 static void answer(struct ordering *o, struct strbuf *out)

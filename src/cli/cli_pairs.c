@@ -81,5 +81,18 @@ void cli_pairs_add(struct cli_pairs *pairs, const char *text, struct diag *diag,
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "%s %s twice; two columns would say the same", pairs->where, strbuf_text(&name));
     pairs->names[pairs->count] = strbuf_take(&name, pairs->arena);
+    report_pair(pair->model->called[0], pair->model->called[1], &name);
+    pairs->titles[pairs->count] = strbuf_take(&name, pairs->arena);
     pairs->items[pairs->count++] = pair;
+}
+
+void cli_pairs_tell_apart(const char *const *names, const char **titles, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const char *title = titles[i];
+        bool alone = COUNT_IF(k, count, strcmp(titles[k], title) == 0) == 1;
+        for (uint32_t k = i; k < count && !alone; k++)
+            if (strcmp(titles[k], title) == 0)
+                titles[k] = names[k];
+    }
 }

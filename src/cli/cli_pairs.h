@@ -21,7 +21,8 @@ struct cli_pairs {
     struct arena *arena;
     struct session_models *models;
     const struct session_model *items[CLI_MAX_PAIRS];
-    const char *names[CLI_MAX_PAIRS]; /* "sc + epoch" */
+    const char *names[CLI_MAX_PAIRS];  /* "sc + epoch" */
+    const char *titles[CLI_MAX_PAIRS]; /* what pictures call them: "SC + epoch" */
     uint32_t count;
 };
 
@@ -29,5 +30,7 @@ struct cli_pairs {
  * already. */
 void cli_pairs_add(struct cli_pairs *pairs, const char *text, struct diag *diag, struct strbuf *err,
                    enum run_status *status);
+/* Titles that are the same say nothing: of these the names are. */
+void cli_pairs_tell_apart(const char *const *names, const char **titles, uint32_t count);
 
 #endif

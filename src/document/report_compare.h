@@ -41,7 +41,8 @@ struct report_compare_row {
 };
 
 struct report_compare {
-    const char *const *names; /* of pairs: "hrf-direct + epoch" */
+    const char *const *names;  /* of pairs: "hrf-direct + epoch" */
+    const char *const *titles; /* of pairs in pictures; NULL: names */
     uint32_t pair_count;
     const char *engine;
     const struct report_compare_row *rows;

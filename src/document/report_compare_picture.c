@@ -193,9 +193,11 @@ struct report_size report_compare_picture(const void *of, enum report_sheet shee
                                           struct strbuf *out)
 {
     const struct report_compare *report = of;
+    struct report_compare titled = *report;
     SCOPED(strbuf) body = {0};
     const struct measures *m = &measures[sheet];
-    const struct bars b = {report, m, m->width, &body};
+    const struct bars b = {&titled, m, m->width, &body};
+    titled.names = report->titles ? report->titles : report->names;
     int y = m->margin;
     for (uint32_t i = 1; i < report->pair_count && report->directed; i++)
         y = add_bar(&b, i, y);

@@ -39,6 +39,16 @@ static void add_state(const struct report_survey_test *test, struct strbuf *out)
         strbuf_printf(out, "%s %s", test->kind, test->state);
 }
 
+struct report_lattice report_lattice_titled(const struct report_lattice *report)
+{
+    struct report_lattice titled = *report;
+    if (report->titles) {
+        titled.names = report->titles;
+        titled.over = report->over_title;
+    }
+    return titled;
+}
+
 void report_lattice_test_line(const struct report_lattice *report, uint32_t number,
                               struct strbuf *out)
 {
@@ -68,7 +78,7 @@ static void add_figures(const struct report_lattice *report, struct strbuf *out)
 
 static void add_dot(const void *of, struct strbuf *out)
 {
-    const struct report_lattice *report = of;
+    const struct report_lattice titled = report_lattice_titled(of), *report = &titled;
     SCOPED(strbuf) text = {0};
     strbuf_add(out,
                "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\"];\n");

@@ -11,7 +11,9 @@
 struct report_lattice {
     const char *const *names; /* of models, without what all have in common */
     uint32_t model_count;
-    const char *over; /* "sc", or "" where names say it all */
+    const char *over;          /* "sc", or "" where names say it all */
+    const char *const *titles; /* of models in pictures; NULL: names */
+    const char *over_title;    /* likewise, of what all have in common */
     struct contrast_order order;
     const enum contrast_more *more; /* per ordered pair of models: has the first more? */
     const uint32_t *test_of;        /* the same: by which test, where it has */
@@ -31,6 +33,9 @@ struct report_size report_lattice_picture(const void *report, enum report_sheet 
 void report_lattice_tex(const void *report, struct strbuf *tex);
 
 /* ---- Parts of these ---- */
+
+/* The same with titles as names. */
+struct report_lattice report_lattice_titled(const struct report_lattice *report);
 
 /* As a slide, 1280 x 720, with the tests of its edges (report_lattice_slide.c). */
 struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out);

@@ -121,9 +121,10 @@ struct report_size report_lattice_picture(const void *report, enum report_sheet 
                                           struct strbuf *out)
 {
     enum { LABEL_FONT = 11 };
+    const struct report_lattice titled = report_lattice_titled(report);
     SCOPED(strbuf) body = {0};
     if (sheet == REPORT_SLIDE)
-        return report_lattice_slide(report, out);
-    const struct report_size size = report_lattice_draw(report, LABEL_FONT, &body);
+        return report_lattice_slide(&titled, out);
+    const struct report_size size = report_lattice_draw(&titled, LABEL_FONT, &body);
     return report_picture_sheet("picture lattice", sheet, size, &body, out);
 }

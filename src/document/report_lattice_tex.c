@@ -65,7 +65,7 @@ static void add_class(const struct drawing *d, uint32_t class)
 
 void report_lattice_tex(const void *of, struct strbuf *out)
 {
-    const struct report_lattice *report = of;
+    const struct report_lattice titled = report_lattice_titled(of), *report = &titled;
     SCOPED(arena) arena = {0};
     const struct report_lattice_plan plan = report_lattice_rows(&arena, report);
     const struct drawing d = {report, &plan, out};

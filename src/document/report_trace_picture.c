@@ -162,7 +162,8 @@ static void add_heads(const struct drawing *d)
 {
     const struct report_trace *report = d->table->report;
     SCOPED(strbuf) title = {0};
-    strbuf_printf(&title, "%s on %s", report->program->name, report->trace->machine);
+    strbuf_printf(&title, "%s on %s", report->program->name,
+                  source_file_name(report->trace->machine));
     add_text(d, EDGE, 24, "font-size=\"16\" font-weight=\"bold\" " INK, strbuf_text(&title));
     for (size_t i = 0; i < REPORT_TRACE_STEP_COLUMNS; i++)
         add_text(d, d->at.x[i], HEADS - 10, "font-size=\"13\" " SOFT,

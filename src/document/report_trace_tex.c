@@ -103,7 +103,8 @@ void report_trace_tex(const void *of, struct strbuf *out)
     report_trace_table_init(&table, report);
     const struct drawing d = {&table, out, report_trace_layout(&table)};
     SCOPED(strbuf) title = {0};
-    strbuf_printf(&title, "%s on %s", report->program->name, report->trace->machine);
+    strbuf_printf(&title, "%s on %s", report->program->name,
+                  source_file_name(report->trace->machine));
     if (!report_tex_begin_picture(
             (struct report_size){d.at.right, d.at.y[table.steps] + REPORT_TRACE_HEADS}, 56, out))
         return;

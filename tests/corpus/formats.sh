@@ -892,7 +892,7 @@ titles() {
     state=$(echo "$names" | sed 's/$/=0/' | paste -sd ' ' | sed 's/ /; /g')
     grep -q -F "crash state $state" "$work/got"
     verdict $? "titles have the whole state"
-    tr -d ' ' <"$work/got" | grep -q -F "$(echo "$long under hrf-direct + epoch" | tr -d ' ')"
+    tr -d ' ' <"$work/got" | grep -q -F "$(echo "$long under HRF-direct + epoch" | tr -d ' ')"
     verdict $? "titles have the whole name, which has no place to break it"
     ! grep '(' "$work/got" | grep -e '(o[un]'
     verdict $? "titles lie on nothing else"

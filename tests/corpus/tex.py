@@ -261,6 +261,25 @@ def models():
              '\\newtheorem{crashlitaxiom}{Law}\\begin{document}\n' + written('models', '-f', 'tex', 'sbrp') + '\\end{document}\n')
 
 
+def titles():
+    # Pictures call a model by the name at its head, and a file that has a built-in's there by its own name; never by
+    # a path, unless two would be called the same.
+    hops, near = write('hops.cat', 'HOPS "ordered"\nlet durable-before = 0\n'), write('near.cat', 'Epoch\nlet durable-before = 0\n')
+    twin = write('twin.cat', 'HOPS\nlet durable-before = 0\n')
+    test = 'litmus/spb/kv-insert-bare.litmus'
+    for words in (['-f', 'tex'], ['-f', 'dot'], ['-f', 'svg'], ['-f', 'svg', '--layout', 'slide']):
+        for path, name in ((hops, 'HOPS'), (near, 'near.cat')):
+            text = written('-m', 'sc', '-p', path, *words, test)
+            verdict(f'SC + {name}' in text and WORK not in text, f'{words}: {path} is called {name}')
+    for words in (['-f', 'svg'], ['-f', 'svg', '--layout', 'slide']):
+        text = written('compare', '--models', f'sc+none,sc+{hops}', *words, test)
+        verdict('SC + HOPS' in text and WORK not in text, f'compare {words} calls HOPS so')
+        text = written('lattice', 'none', hops, 'epoch', *words)
+        verdict('>HOPS<' in text and WORK not in text, f'lattice {words} calls HOPS so')
+    text = written('compare', '--models', f'sc+{hops},sc+{twin}', '-f', 'svg', test)
+    verdict(f'sc + {hops}' in text and f'sc + {twin}' in text, 'two of one name have their paths')
+
+
 def refused():
     good = written('-m', 'sc', '-p', 'none', '-f', 'tex', 'litmus/spb/kv-insert-bare.litmus')
     for name, spoilt in (('a sign', good.replace('crashlit text] at', 'crashlit text] % at', 1)),
@@ -283,6 +302,7 @@ def main():
     documents()
     listings()
     models()
+    titles()
     refused()
     if not shutil.which('pdflatex'):
         print('pdflatex is not here: what it reads is left out')

@@ -365,6 +365,30 @@ static int drop_folder(void)
     return rmdir(folder);
 }
 
+static void expect_called(const char *visibility, const char *persistency, const char *first,
+                          const char *second)
+{
+    struct cat_fixture fixture;
+    load_named(&fixture, visibility, persistency);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
+    CU_ASSERT_STRING_EQUAL(fixture.model->called[0], first);
+    CU_ASSERT_STRING_EQUAL(fixture.model->called[1], second);
+    cat_fixture_free(&fixture);
+}
+
+/* By the name at the head, unless that is a built-in's and the file is none. */
+static void test_called(void)
+{
+    expect_called("sc", "epoch", "SC", "epoch");
+    write_file("mine.cat", "HOPS \"a title\" let hb = po");
+    expect_called(file_path("mine.cat"), "none", "HOPS", "none");
+    write_file("mine.cat", "Epoch \"a title\" let hb = po");
+    expect_called(file_path("mine.cat"), "none", "mine.cat", "none");
+    write_file("mine.cat", "\"a title alone\" let hb = po");
+    expect_called(file_path("mine.cat"), "none", "mine.cat", "none");
+    CU_ASSERT_EQUAL(remove(file_path("mine.cat")), 0);
+}
+
 static void test_include(void)
 {
     struct cat_fixture fixture;
@@ -468,6 +492,7 @@ void suite_cat_model(void)
     UNIT_TEST(suite, test_variants);
     UNIT_TEST(suite, test_digest_of_variants);
     UNIT_TEST(suite, test_unknown_models);
+    UNIT_TEST(suite, test_called);
     UNIT_TEST(suite, test_include);
     UNIT_TEST(suite, test_include_faults);
     UNIT_TEST(suite, test_include_many);
