@@ -14,10 +14,9 @@ static bool has(const struct cli_rules *rules, const struct source *source)
     return ANY(i, rules->own.count, strcmp(rules->own.items[i]->name, source->name) == 0);
 }
 
-/* What is included comes before what includes it. */
 void cli_rules_add(struct cli_rules *rules, const struct cat_sources *sources)
 {
-    for (size_t i = sources->count; i-- > OF_EVERY_MODEL;)
+    for (size_t i = OF_EVERY_MODEL; i < sources->count; i++)
         if (!has(rules, sources->items[i]))
             VEC_PUSH(&rules->own, sources->items[i]);
     for (size_t i = 0; i < OF_EVERY_MODEL && i < sources->count; i++)
@@ -60,8 +59,7 @@ void cli_rules_write(struct cli_rules *rules, struct strbuf *out)
     report_tex_begin(REPORT_TEX_LISTINGS, out);
     report_rules_begin(out);
     rules->persists = is_persistency(rules);
-    for (size_t i = 0; i < rules->own.count; i++)
-        report_rules_file(rules->own.items[i], NULL, NULL, out);
+    report_rules_files((const struct source *const *)rules->own.items, rules->own.count, out);
     for (size_t i = 0; i < OF_EVERY_MODEL; i++)
         if (rules->common[i])
             report_rules_file(rules->common[i], rules->all ? NULL : wanted[i], rules, out);

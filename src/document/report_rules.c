@@ -8,7 +8,19 @@
 
 #include <string.h>
 
+/* Files that include each other, and which of them are printed or begun. */
+struct files {
+    const struct source *const *items;
+    size_t count;
+    bool *told;
+};
+
 struct rules {
+    const struct files *files; /* NULL: includes are not followed */
+    const struct cat_file *parsed;
+    bool is_headed;       /* what is printed now stands below its head */
+    bool is_begun;        /* it had a head before */
+    struct strbuf behind; /* what is to be said below the next head */
     struct arena arena;
     const struct source *source;
     const char *file; /* its name, as labels have it */
@@ -160,8 +172,9 @@ static size_t end_within(const struct rules *rules, size_t from, size_t next)
 /* Only of these the span reaches to the end. */
 static size_t end_of(const struct rules *rules, const struct cat_instr *instr, size_t next)
 {
-    bool whole = instr->kind == CAT_INSTR_LET || instr->kind == CAT_INSTR_LET_REC ||
-                 instr->kind == CAT_INSTR_CHECK || instr->kind == CAT_INSTR_CALL;
+    bool whole = instr->kind == CAT_INSTR_LET || instr->kind == CAT_INSTR_WITH ||
+                 instr->kind == CAT_INSTR_LET_REC || instr->kind == CAT_INSTR_CHECK ||
+                 instr->kind == CAT_INSTR_CALL;
     return whole ? source_offset(rules->source, instr->span.end_line, instr->span.end_column)
                  : end_within(rules, start_of(rules, instr), next);
 }
@@ -242,14 +255,47 @@ static void add_axiom(struct rules *rules, const struct cat_instr *instr, size_t
     strbuf_add(rules->out, "\n\\end{crashlitaxiom}\n");
 }
 
+static void add_file(const struct source *source, const struct files *files,
+                     report_rules_wanted *wanted, const void *context, struct strbuf *out);
+
+/* The first time the file stands here, before the next head. */
 static void add_include(struct rules *rules, const struct cat_instr *instr, size_t end, size_t next)
 {
+    const char *name = name_of(&rules->arena, instr->name);
+    struct strbuf *out = rules->out;
+    for (size_t i = 0; rules->files && i < rules->files->count; i++) {
+        const struct source *file = rules->files->items[i];
+        if (rules->files->told[i] || strcmp(name_of(&rules->arena, file->name), name) != 0)
+            continue;
+        rules->files->told[i] = true;
+        add_file(file, rules->files, NULL, NULL, out);
+        rules->is_headed = false;
+    }
+    rules->out = &rules->behind;
     strbuf_add(rules->out, "\n\\medskip\\noindent With all of \\texttt{");
     report_tex_text(rules->out, instr->name);
-    strbuf_printf(rules->out, "} (section \\ref{%s}).",
-                  label_of(rules, name_of(&rules->arena, instr->name), ""));
+    strbuf_printf(rules->out, "} (section \\ref{%s}).", label_of(rules, name, ""));
     add_footnote(rules, end, next);
     strbuf_add(rules->out, "\\par\n");
+    rules->out = out;
+}
+
+static void add_head(struct rules *rules)
+{
+    if (!rules->is_headed) {
+        strbuf_add(rules->out, "\\crashlitsection{");
+        report_tex_text(rules->out, rules->file);
+        strbuf_add(rules->out, rules->is_begun ? ", continued}\n" : "}");
+    }
+    if (!rules->is_begun) {
+        add_label(rules, "");
+        strbuf_add(rules->out, "\n");
+        report_tex_text(rules->out, rules->parsed->title);
+        strbuf_add(rules->out, "\\par\n");
+    }
+    rules->is_headed = rules->is_begun = true;
+    strbuf_add(rules->out, strbuf_text(&rules->behind));
+    strbuf_clear(&rules->behind);
 }
 
 /* What such tags are on, in words. */
@@ -264,6 +310,20 @@ static const char *bearers_of(const char *kind)
         if (strcmp(kinds[i][0], kind) == 0)
             return kinds[i][1];
     return kind;
+}
+
+/* "Some r of linearisations(S, r)": one that is picked. */
+static void add_pick(struct rules *rules, const struct cat_instr *instr, size_t end, size_t next)
+{
+    strbuf_add(rules->out, "\\begin{crashlitdefinition}{");
+    report_tex_text(rules->out, instr->name);
+    strbuf_add(rules->out, "}");
+    add_label(rules, instr->name);
+    strbuf_add(rules->out, "\nSome member of ");
+    report_rules_expr(instr->expr, rules->out);
+    strbuf_add(rules->out, ".");
+    add_footnote(rules, end, next);
+    strbuf_add(rules->out, "\n\\end{crashlitdefinition}\n");
 }
 
 static void add_declaration(struct rules *rules, const struct cat_instr *instr, size_t end,
@@ -314,7 +374,7 @@ static bool is_said_in_signs(const struct cat_instr *instr)
 {
     if (instr->kind == CAT_INSTR_INSTRUCTIONS)
         return are_signs(&instr->items);
-    if (instr->kind == CAT_INSTR_CHECK)
+    if (instr->kind == CAT_INSTR_CHECK || instr->kind == CAT_INSTR_WITH)
         return report_rules_has_signs(instr->expr);
     for (const struct cat_binding *at = instr->bindings.first; at; at = at->next)
         if (!report_rules_has_signs(at->expr->kind == CAT_EXPR_FUN && at->expr->name ? at->expr->a
@@ -333,15 +393,24 @@ static bool is_only_shown(const struct cat_instr *instr)
 static void add_instr(struct rules *rules, const struct cat_instr *instr, size_t next)
 {
     const size_t start = start_of(rules, instr), end = end_of(rules, instr, next);
+    if (instr->kind == CAT_INSTR_INCLUDE) {
+        struct strbuf *out = rules->out;
+        rules->out = &rules->behind;
+        add_paragraphs(rules, start);
+        rules->out = out;
+        add_include(rules, instr, end, next);
+        return;
+    }
+    add_head(rules);
     add_paragraphs(rules, start);
     if (is_only_shown(instr))
         rules->at = next;
-    else if (instr->kind == CAT_INSTR_INCLUDE)
-        add_include(rules, instr, end, next);
     else if (instr->kind == CAT_INSTR_IF && instr->condition->kind == CAT_CONDITION_KNOWN)
         add_choice(rules, instr, next);
     else if (!is_said_in_signs(instr))
         add_code(rules, start, end);
+    else if (instr->kind == CAT_INSTR_WITH)
+        add_pick(rules, instr, end, next);
     else if (instr->kind == CAT_INSTR_INSTRUCTIONS)
         add_declaration(rules, instr, end, next);
     else if (instr->kind == CAT_INSTR_CHECK)
@@ -390,33 +459,42 @@ static bool says_something(const struct rules *rules, const struct cat_file *fil
     return at || !rules->wanted;
 }
 
-static void add_head(struct rules *rules, const struct cat_file *file)
+static void add_file(const struct source *source, const struct files *files,
+                     report_rules_wanted *wanted, const void *context, struct strbuf *out)
 {
-    strbuf_add(rules->out, "\\crashlitsection{");
-    report_tex_text(rules->out, rules->file);
-    strbuf_add(rules->out, "}");
-    add_label(rules, "");
-    strbuf_add(rules->out, "\n");
-    report_tex_text(rules->out, file->title);
-    strbuf_add(rules->out, "\\par\n");
+    struct rules rules = {
+        .files = files, .source = source, .wanted = wanted, .context = context, .out = out};
+    struct intern *names = intern_new();
+    const struct cat_file *file = parse(&rules.arena, names, source);
+    rules.file = name_of(&rules.arena, source->name);
+    rules.parsed = file;
+    if (says_something(&rules, file))
+        add_all(&rules, &file->instrs, source->length);
+    if (!wanted) {
+        add_head(&rules);
+        add_paragraphs(&rules, source->length);
+    }
+    intern_free(names);
+    strbuf_fini(&rules.behind);
+    VEC_FREE(&rules.labels);
+    arena_fini(&rules.arena);
 }
 
 void report_rules_file(const struct source *source, report_rules_wanted *wanted,
                        const void *context, struct strbuf *out)
 {
-    struct rules rules = {.source = source, .wanted = wanted, .context = context, .out = out};
-    struct intern *names = intern_new();
-    const struct cat_file *file = parse(&rules.arena, names, source);
-    rules.file = name_of(&rules.arena, source->name);
-    if (says_something(&rules, file)) {
-        add_head(&rules, file);
-        add_all(&rules, &file->instrs, source->length);
-    }
-    if (!wanted)
-        add_paragraphs(&rules, source->length);
-    intern_free(names);
-    VEC_FREE(&rules.labels);
-    arena_fini(&rules.arena);
+    add_file(source, NULL, wanted, context, out);
+}
+
+void report_rules_files(const struct source *const *items, size_t count, struct strbuf *out)
+{
+    SCOPED(arena) arena = {0};
+    const struct files files = {items, count, ARENA_ARRAY(&arena, bool, count + 1)};
+    for (size_t i = 0; i < count; i++)
+        if (!files.told[i]) {
+            files.told[i] = true;
+            add_file(items[i], &files, NULL, NULL, out);
+        }
 }
 
 bool report_rules_bind(const struct source *source, const char *name)

@@ -15,8 +15,11 @@
 /* The environments and signs, behind report_tex_begin. A paper's own of these names stand. */
 void report_rules_begin(struct strbuf *out);
 
-/* A file that can be parsed. `wanted`: of the file the definitions of names that it says, and
- * nothing else; NULL: all. */
+/* Files of models that can be parsed, in the order in which they are read, each once. One that is
+ * included stands where it is included first; what follows there is a section of its own. */
+void report_rules_files(const struct source *const *files, size_t count, struct strbuf *out);
+
+/* Of a file the definitions of names that `wanted` says; NULL: all of it. */
 typedef bool report_rules_wanted(const void *context, const char *name);
 void report_rules_file(const struct source *source, report_rules_wanted *wanted,
                        const void *context, struct strbuf *out);

@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 
+import tex_back
+
 CRASHLIT, WORK = os.path.abspath(sys.argv[1]), sys.argv[2]
 COMMANDS = set('''\\ { } $ & # _ % ( ) ttfamily char textasciigrave textquotesingle surd bullet times node path
     begin end crashlitend ifdefined fi crashlittitles textbf texttt small item subsection mbox frenchspacing toprule
@@ -261,6 +263,26 @@ def models():
              '\\newtheorem{crashlitaxiom}{Law}\\begin{document}\n' + written('models', '-f', 'tex', 'sbrp') + '\\end{document}\n')
 
 
+def read_back():
+    for folder in ('spb', 'recovery', 'values'):
+        paths = written('list', f'litmus/{folder}').split()
+        listings = written('list', '-f', 'tex', f'litmus/{folder}').split('\\begin{tabular}')[1:]
+        sources = [open(path, encoding='utf-8').read() for path in paths]
+        wrong = [path for path, source, listing in zip(paths, sources, listings) if not source.startswith('PTX') and
+                 tex_back.columns(listing) != tex_back.bodies(source)]
+        verdict(len(paths) == len(listings) > 10 and not wrong, f'listings of litmus/{folder} are the tests: {wrong[:5]}')
+    test, path = 'litmus/spb/def1.litmus', os.path.join(WORK, 'back.cat')
+    for line in written('models').split('\n'):
+        kind, name = (line.split() + ['', ''])[:2]
+        if kind not in ('visibility', 'persistency'):
+            continue
+        write('back.cat', tex_back.model(written('models', '-f', 'tex', name)))
+        dumps = [written('--dump-ir', *(('-m', asked, '-p', 'none') if kind == 'visibility' else ('-m', 'sc', '-p', asked)), test)
+                 for asked in (name, path)]
+        said = [tex_back.meaning(dump) for dump in dumps]
+        verdict(len(said[0]) > 8 and said[0] == said[1], f'{name} is what its formulas say: {said}')
+
+
 def titles():
     # Pictures call a model by the name at its head, and a file that has a built-in's there by its own name; never by
     # a path, unless two would be called the same.
@@ -302,6 +324,7 @@ def main():
     documents()
     listings()
     models()
+    read_back()
     titles()
     refused()
     if not shutil.which('pdflatex'):
