@@ -7,12 +7,12 @@ WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worke
 WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
 # Commands that web/wasm/alone_commands.c stands for; what only they call is not linked.
 WEB_C    := $(filter-out src/cli/cli_generate% src/cli/cli_shape% src/cli/cli_distinguish.c src/cli/cli_lattice.c src/cli/cli_lesson.c src/cli/cli_bless.c src/cli/cli_mutate% src/cli/cli_review% \
-              src/cli/cli_peers.c src/cli/cli_listing.c src/cli/cli_rules.c src/cli/cli_cite.c src/run/run_merge.c src/run/run_diff% src/run/run_retell.c src/run/run_frozen.c src/cli/cli_survey% src/run/run_search% \
+              src/cli/cli_peers.c src/cli/cli_listing.c src/cli/cli_rules.c src/cli/cli_cite.c src/run/run_merge.c src/run/run_diff% src/run/run_retell.c src/run/run_frozen.c src/generate/gen_vocabularies.c src/cli/cli_survey% src/run/run_search% \
               $(filter-out %_edit.c,$(wildcard src/mapping/*.c)),$(WEB_C))
 # And reports, which web/wasm/alone_formats.c stands for.
 WEB_C    := $(filter-out src/format/report_html_many.c src/format/report_md.c src/picture/report_tex.c src/document/report_tree_tex.c src/document/report_trace_tex.c src/document/report_lattice_tex.c,$(WEB_C))
 # The page has lessons of its own (web/wasm/no_lessons.c).
-WEB_GEN_C := $(filter-out %/lessons_builtin.c %/mappings_builtin.c,$(GEN_C))
+WEB_GEN_C := $(filter-out %/lessons_builtin.c %/mappings_builtin.c %/vocabularies_builtin.c,$(GEN_C))
 WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(WEB_GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \
             $(patsubst web/wasm/%.c,$(WEB)/obj/wasm/%.o,$(wildcard web/wasm/*.c))
 WEB_JANSSON := dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value

@@ -4,6 +4,7 @@
 #include "cli/cli_commands.h"
 #include "cli/cli_generate.h"
 #include "cli/cli_rules.h"
+#include "generate/gen_vocabularies.h"
 #include "lsp/lsp.h"
 #include "mapping/mapping.h"
 #include "run/run_frozen.h"
@@ -186,4 +187,11 @@ bool mapping_apply(struct arena *arena, struct intern *names, const struct mappi
     (void)surroundings;
     (void)mapped;
     return refuse_mapping(diag);
+}
+
+size_t gen_vocabulary_names(struct arena *arena, const char **names)
+{
+    (void)arena;
+    (void)names;
+    return 0;
 }
