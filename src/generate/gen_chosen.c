@@ -422,7 +422,8 @@ static const struct gen_vocabulary *derive(struct gen_vocabularies *all,
 struct choosing {
     struct gen_vocabularies *all;
     struct session_models *models;
-    bool wider, own; /* own: instructions of the user's are asked for */
+    bool wider, own;                      /* own: instructions of the user's are asked for */
+    const struct gen_vocabulary *defined; /* of the user's definitions; NULL: there are none */
     const struct cat_model *declaring[MOST_DECLARING];
     uint32_t declaring_count;
     const struct gen_family *barrier; /* that one of these looks at */
@@ -476,7 +477,9 @@ static void choose_of_user(struct choosing *c, const struct cat_model *model)
     bool complete = false;
     const struct gen_vocabulary *found = closest(c->all, model, &complete);
     const struct gen_vocabulary *barriers = of_barriers(c->all, model);
-    if (!complete && c->declaring_count < MOST_DECLARING) {
+    uint32_t declared;
+    bool defined = c->defined && count_had(model, c->defined, &declared) == declared && declared;
+    if ((!complete || defined) && c->declaring_count < MOST_DECLARING) {
         c->own = true;
         c->declaring[c->declaring_count++] = model;
         if (barriers)
@@ -515,6 +518,8 @@ uint32_t gen_vocabularies_of(struct gen_vocabularies *all, struct session_models
                          .wider = wider,
                          .own = all->settings->uses_count > 0,
                          .chosen = chosen};
+    if (c.own && !(c.defined = derive(all, NULL, 0, NULL, diag)))
+        return 0;
     bool any_users = c.own || ANY(i, count, is_users(pairs[i]));
     for (uint32_t i = 0; i < count; i++)
         choose_of(&c, pairs[i], any_users);

@@ -12,7 +12,8 @@
  *
  *   - A built-in persistency model has the built-in vocabulary of the instructions that it declares,
  *     or of SPB's barriers, which stand for what declares none, too.
- *   - So has a model that is a file, when all that it declares is there. Else its vocabulary is a
+ *   - So has a model that is a file, when all that it declares is there, and the user's definitions
+ *     do not have it all. Else its vocabulary is a
  *     derived one: the definitions that the settings name for tests (`uses`), and each further
  *     instruction that it declares, as a primitive.
  *   - `wider`: of barriers for which all of a scope wait, programs in which somebody waits for one

@@ -234,6 +234,15 @@ derived() {
     # A family that is left out by the bound is no answer.
     leaves 3 distinguish --uses "$work/derived/own.def" --bound families=ld:st:waits "$work/derived/pair.cat" none
     leaves 3 distinguish --uses "$work/derived/own.def" --bound barriers=0 "$work/derived/fence.cat" none
+    # Tags of SBRP's are the file's where that has them.
+    printf 'stop() { __fence{dfence}; }\n' >"$work/derived/stop.def"
+    printf 'Stop "a fence that waits"\ninstructions F[%s]\nlet durable-before = [W & NVM]; po; [DFENCE]\n' "'dfence" >"$work/derived/stop.cat"
+    leaves 0 distinguish --uses "$work/derived/stop.def" "$work/derived/stop.cat" none
+    out_has '^Summary: stop: '
+    holds_test 'x* | P0: st x; stop' 'crash state x = 0 /\ 0:ended = 1'
+    leaves 0 distinguish "$work/derived/stop.cat" none
+    out_has '^Summary: sbrp: '
+    holds_test 'x* | P0: st x; dFence' 'crash state x = 0 /\ 0:ended = 1'
     # Records are of the file's text.
     leaves 0 distinguish --uses "$work/derived/own.def" --format json "$work/derived/pair.cat" none
     cp "$work/out" "$work/derived/records"
