@@ -330,6 +330,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     SCOPED(strbuf) question = {0}, words = {0}, left_out = {0};
     const char *blind = NULL;
     (void)parts;
+    own.arena = (struct arena){0};
     begin_worker(&own);
     if (own.sound)
         add_question(&own, &words);
@@ -352,6 +353,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
         pack_text(out, blind ? blind : "");
     }
     end_worker(&own);
+    arena_fini(&own.arena);
     return own.sound ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
 
