@@ -129,8 +129,11 @@ static uint32_t own_kind(const struct choosing *c)
     return 0;
 }
 
+/* Of compiled kernels no statements are read, so nothing is known of what they do. */
 static bool may_become(const struct choosing *c, uint32_t own, uint32_t kind)
 {
+    if (!c->run->codes)
+        return false;
     if (!site_of(c, 0)->location)
         return sites_may_become(c->run, site_of(c, 0), kind);
     const bool repairs = c->run->wish->aim == SITES_REPAIR;

@@ -102,7 +102,7 @@ def cases(work):
                   ([work + '/old.jsonl', '--manifest', '@/dev/stdin'], b'')],
         'diff': [([work + '/old.jsonl', work + '/new.jsonl'], b''), ([work + '/old.jsonl', '/dev/stdin'], b'')],
         'peers': [(['--expected', work + '/known.csv', '-e', 'smt', '-p', 'epoch', work], b''), (['--expected', '/dev/stdin', work], b'')],
-        'models': [], 'machines': [(['/dev/stdin'], b'')], 'mappings': [(['/dev/stdin'], b'')],
+        'models': [], 'cite': [], 'machines': [(['/dev/stdin'], b'')], 'mappings': [(['/dev/stdin'], b'')],
         'map': [(['/dev/stdin', long], b''), (['spb-gpm', '/dev/stdin'], b'')],
         'trace': [(['--machine', 'nvw-fifo', '--condition', '1', long], b'')],
         'lesson': [(['1', '/dev/stdin'], b'')],
@@ -126,7 +126,7 @@ def spoken(work):
         'lattice': [['--bound', 'events=2', 'epoch', 'strict'], ['--bound', 'events=6', '--format', 'json']],
         'mutate': [['-m', 'sc', 'buffered-strict', work + '/small.litmus']], 'list': [[work + '/many']],
         'review': [['-m', 'sc', '--bound', 'events=2', 'epoch', 'strict', work + '/small.litmus']],
-        'bless': [['--dry-run', *some]], 'report': [records[:1]], 'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']],
+        'bless': [['--dry-run', *some]], 'report': [records[:1]], 'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']], 'cite': [['epoch']],
         'machines': [['-v']], 'mappings': [['-v']], 'map': [['spb-gpm', 'litmus/spb/fig4.litmus']], 'help': [[]],
         'version': [['-v']], 'lsp': [[]], 'lesson': [[]],
     }
