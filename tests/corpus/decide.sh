@@ -60,7 +60,9 @@ decide() { # engine, options for both runs
     fi
 }
 
-find "$PWD/$1" -name '*.litmus' ! -path '*/thin-air/*' | sort >"$WORK/decide.tests"
+# px86/wide-*: under these pairs enum and smt are asked by name, as no machine encodes the stores; so auto is not asked.
+find "$PWD/$1" -name '*.litmus' ! -path '*/thin-air/*' ! -path '*/px86/wide-eadr.*' ! -path '*/px86/wide-torn.*' \
+    ! -path '*/px86/wide-unit.*' | sort >"$WORK/decide.tests"
 engines="enum auto"
 compare "@$WORK/decide.tests"
 engines=enum
