@@ -135,7 +135,7 @@ uint32_t session_ask_each_pair(const struct session_settings *settings,
 
 /* ---- Hosts ---- */
 
-struct hosts {
+struct warning {
     const struct session_settings *settings;
     struct session_models *models;
     const struct lit_program *program;
@@ -183,23 +183,23 @@ bool session_ask_hosts_under(const struct lit_program *program, const struct cat
 
 static void warn_of_hosts(void *context, const struct session_pair *pair)
 {
-    struct hosts *hosts = context;
-    const struct cat_asker asker = session_pair_asker(hosts->settings, hosts->folder, pair);
+    struct warning *warning = context;
+    const struct cat_asker asker = session_pair_asker(warning->settings, warning->folder, pair);
     const struct session_model *model =
-        hosts->told
+        warning->told
             ? NULL
-            : session_models_get(hosts->models, &asker, pair->visibility, pair->persistency);
+            : session_models_get(warning->models, &asker, pair->visibility, pair->persistency);
     if (model && model->model)
-        hosts->told = session_ask_hosts_under(hosts->program, model->model, hosts->diag);
+        warning->told = session_ask_hosts_under(warning->program, model->model, warning->diag);
 }
 
 void session_ask_hosts(const struct session_settings *settings, struct session_models *models,
                        const struct lit_program *program, const char *folder, struct diag *diag)
 {
-    struct hosts hosts = {settings, models, program, folder, diag, false};
+    struct warning warning = {settings, models, program, folder, diag, false};
     if (ANY(i, program->thread_count, program->threads[i].hosts) ||
         ANY(i, program->recovery_count, program->recovery[i].hosts))
-        session_ask_each_pair(settings, program, warn_of_hosts, &hosts);
+        session_ask_each_pair(settings, program, warn_of_hosts, &warning);
 }
 
 static bool has_wide(const struct lit_thread *threads, uint32_t count)
@@ -211,19 +211,19 @@ static bool has_wide(const struct lit_thread *threads, uint32_t count)
 
 static void warn_of_torn(void *context, const struct session_pair *pair)
 {
-    struct hosts *asked = context;
-    const struct cat_asker asker = session_pair_asker(asked->settings, asked->folder, pair);
+    struct warning *warning = context;
+    const struct cat_asker asker = session_pair_asker(warning->settings, warning->folder, pair);
     const struct session_model *model =
-        asked->told
+        warning->told
             ? NULL
-            : session_models_get(asked->models, &asker, pair->visibility, pair->persistency);
+            : session_models_get(warning->models, &asker, pair->visibility, pair->persistency);
     uint32_t units = 0;
     const struct lit_instr *torn =
-        model && model->model ? meaning_torn(asked->program, model->model, &units) : NULL;
+        model && model->model ? meaning_torn(warning->program, model->model, &units) : NULL;
     if (!torn)
         return;
-    asked->told = true;
-    diag_warning(asked->diag, DIAG_LIT_LOST, torn->span,
+    warning->told = true;
+    diag_warning(warning->diag, DIAG_LIT_LOST, torn->span,
                  "a crash may tear this store: %s + %s keeps a unit of persistence whole, and it "
                  "is of %u units; what relies on all of it needs a mark that is durable after it",
                  pair->visibility, pair->persistency, units);
@@ -232,8 +232,8 @@ static void warn_of_torn(void *context, const struct session_pair *pair)
 void session_ask_torn(const struct session_settings *settings, struct session_models *models,
                       const struct lit_program *program, const char *folder, struct diag *diag)
 {
-    struct hosts asked = {settings, models, program, folder, diag, false};
+    struct warning warning = {settings, models, program, folder, diag, false};
     if (has_wide(program->threads, program->thread_count) ||
         has_wide(program->recovery, program->recovery_count))
-        session_ask_each_pair(settings, program, warn_of_torn, &asked);
+        session_ask_each_pair(settings, program, warn_of_torn, &warning);
 }
