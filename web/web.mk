@@ -9,6 +9,8 @@ WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
 WEB_C    := $(filter-out src/cli/cli_generate% src/cli/cli_shape% src/cli/cli_distinguish.c src/cli/cli_lattice.c src/cli/cli_lesson.c src/cli/cli_bless.c src/cli/cli_mutate% src/cli/cli_review% \
               src/cli/cli_peers.c src/cli/cli_listing.c src/cli/cli_rules.c src/cli/cli_cite.c src/run/run_merge.c src/run/run_diff% src/run/run_retell.c src/run/run_frozen.c src/generate/gen_vocabularies.c src/cli/cli_survey% src/run/run_search% \
               $(filter-out %_edit.c,$(wildcard src/mapping/*.c)),$(WEB_C))
+# What an earlier run answered: web/wasm/alone_recall.c.
+WEB_C    := $(filter-out src/ask/ask_recall.c src/run/run_cache.c src/run/run_resume.c,$(WEB_C))
 # And reports, which web/wasm/alone_formats.c stands for.
 WEB_C    := $(filter-out src/format/report_html_many.c src/format/report_md.c src/picture/report_tex.c src/document/report_tree_tex.c src/document/report_trace_tex.c src/document/report_lattice_tex.c,$(WEB_C))
 # The page has lessons of its own (web/wasm/no_lessons.c).
