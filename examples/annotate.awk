@@ -1,7 +1,9 @@
 # annotate.awk: reads the JSON lines of `crashlit check --format json` and prints a workflow
 # command of GitHub Actions for each test whose verdict is not the expected one, so that it is
 # shown at the test's line; a test that could not be read, at the line of its first error. A warning
-# is shown at its place. Needs nothing but awk.
+# is shown at its place. Needs nothing but awk. Records between known=1 and known=0, as in
+# `awk -f annotate.awk known=1 KNOWN.jsonl known=0 RUN.jsonl`, are of failures that are known: where
+# the run has the same verdict of the same test, model pair and engine, it is not annotated.
 
 # The text or number of a member of the line's outermost object, which come before any list.
 function member(name) { return member_of($0, name) }
@@ -69,7 +71,12 @@ function warn(    at, rest) {
 /^\{/ {
     verdict = member("verdict")
     expected = member("expected")
+    answer = member("file") SUBSEP member("model") SUBSEP member("persistency") SUBSEP member("engine") SUBSEP verdict \
+        SUBSEP expected
+    if (known) is_known[answer] = 1
+    if (known) next
     warn()
+    if (member("test") != "" && answer in is_known) next
     if (verdict == expected && member("engine") != "") next
     if (member("test") == "") {
         printf "::error file=%s,line=%d::%s\n", property(member("file")), member("line") + 0 ? member("line") : 1, \

@@ -190,6 +190,11 @@ def github(flow):
         notes = [line for line in told[0][1].splitlines() if line.startswith("::")]
         verdict([note.split(",")[0] for note in notes] == ["::error file=tests/two.litmus"] * wanted, f"{run}: what fails is annotated: {notes}")
         check_reports(run, report, wanted)
+    shutil.copy(report.folder + "/run.jsonl", WORK + "/known.jsonl")
+    report, told = github_job({**flow, "env": {**flow["env"], "KNOWN": WORK + "/known.jsonl"}}, "pull", "report", "weaker", context)
+    verdict(told[0][0] == 0 and "::" not in told[0][1], f"what is known neither fails nor is annotated: {told[0][1][-300:]}")
+    check_reports("pull", report, 1, known=True)
+    verdict(read(report.folder + "/litmus.sarif").count('"kind":"external"') == 2, "and SARIF has both results of it, the condition and the verdict, as suppressed")
     job, told = github_job(flow, "pull", "review", "weaker", context)
     verdict(told[0][0] == 0, f"the review leaves with 0: {told[0][1][-300:]}")
     sent = read(WORK + "/sent.gh").split()
@@ -242,6 +247,11 @@ def gitlab(flow):
         job, status, text = gitlab_job(flow, run, "report", branch, server)
         verdict(status == wanted, f"{run}: the whole run leaves with {wanted} (it was {status}): {text[-300:]}")
         check_reports(run, job, wanted)
+    shutil.copy(job.folder + "/run.jsonl", WORK + "/known.jsonl")
+    known = {**flow, "variables": {**flow["variables"], "KNOWN": WORK + "/known.jsonl"}}
+    job, status, text = gitlab_job(known, "gitlab-merge", "report", "weaker", server)
+    verdict(status == 0, f"what is known does not fail (it was {status}): {text[-300:]}")
+    check_reports("gitlab-merge", job, 1, known=True)
     job, status, text = gitlab_job(flow, "gitlab-merge", "review", "weaker", server)
     verdict(status == 0, f"the review leaves with 0: {text[-300:]}")
     sent = read(WORK + "/sent.curl").split()
@@ -265,11 +275,12 @@ def check_cache(text, again):
     verdict(f"crashlit: {wanted} of 2 answers are from '.crashlit-cache'" in text, f"{wanted} of 2 answers are from the cache: {text[-200:]}")
 
 
-def check_reports(run, job, failures):
+def check_reports(run, job, failures, known=False):
     verdicts = [json.loads(line)["verdict"] for line in read(job.folder + "/run.jsonl").splitlines()]
     verdict(sorted(verdicts) == ["ok"] * (4 - failures) + ["violated"] * failures, f"{run}: the whole has each test once: {verdicts}")
     junit = read(job.folder + "/litmus.xml")
-    verdict(junit.count("<testcase") == 4 and junit.count("<failure") == failures, f"{run}: JUnit has four cases, and {failures} fail")
+    verdict(junit.count("<testcase") == 4 and junit.count("<skipped" if known else "<failure") == failures and
+            junit.count("<failure") + junit.count("<skipped") == failures, f"{run}: JUnit has four cases, and {failures} {'is skipped' if known else 'fail'}")
 
 
 def check_review(job):

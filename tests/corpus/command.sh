@@ -1638,8 +1638,8 @@ exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
 filter a check bless crosscheck explain trace compare refines merge list review
 exclude a check bless crosscheck explain trace compare refines merge list review
-unknown ok check refines merge
-known a.jsonl check refines merge
+unknown ok check refines report merge
+known a.jsonl check refines report merge
 gone a diff
 quiet - check
 dry-run - bless

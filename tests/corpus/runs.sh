@@ -284,8 +284,10 @@ policies() {
     leaves 3 merge "$work/known.jsonl"
     leaves 5 merge --unknown fail "$work/known.jsonl"
     leaves 1 merge --unknown ok "$work/known.jsonl"
+    leaves 5 report --unknown fail "$work/known.jsonl"
+    leaves 1 report --unknown ok "$work/known.jsonl"
     grep -v '/open' "$work/known.jsonl" >"$work/failed.jsonl"
-    for command in check refines merge; do
+    for command in check refines report merge; do
         "$CRASHLIT" $command --help | grep -q -e '--unknown ok|fail'
         verdict $? "$command takes it"
     done
@@ -299,8 +301,10 @@ known_failures() {
     out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous, 2 known$'
     leaves 0 check --known "$work/known.jsonl" --resume "$work/known.jsonl" "$work/policy"
     leaves 0 merge --known "$work/known.jsonl" "$work/known.jsonl"
+    leaves 0 report --known "$work/known.jsonl" "$work/known.jsonl"
     leaves 3 check --known "$work/failed.jsonl" "$work/policy"
     leaves 3 merge --known "$work/failed.jsonl" "$work/known.jsonl"
+    leaves 3 report --known "$work/failed.jsonl" "$work/known.jsonl"
     : >"$work/none.jsonl"
     leaves 5 check --known "$work/none.jsonl" "$work/policy"
     leaves 2 check --known "$work/there-is-none.jsonl" "$work/policy/good.litmus"
