@@ -33,6 +33,7 @@ import pipeline_tests
 
 PROGRAMS = 4  # of each random machine
 BUILTIN_PROGRAMS = 10  # of each built-in machine, besides litmus/
+FAULTY_STATES = 20000  # a fault may leave a machine without what bounds it
 CORPORA = {"gpm": ("gpm", "published"), "lin": ("lin",), "tx": ("kiln", "helper-warps"), "kiln": ("kiln", "helper-warps"), "sbrp": ("sbrp",), "strand": ("strand",),
            "px86": ("px86",), "spb": ("spb", "acknowledged", "launch")}
 FAMILIES = {"gpm": "gpm", "lin": "lin", "kiln": "kiln", "chen": "tx", "sbrp": "sbrp", "strand": "strand", "px86": "px86"}
@@ -220,7 +221,7 @@ class Subject:
 
     def shows(self, fault):
         """The first test on which the machine with this fault differs from the interpreter."""
-        for question, (_, record, _) in zip(self.questions, self.ask("--fault", fault)):  # none where it has no such block
+        for question, (_, record, _) in zip(self.questions, self.ask("--fault", fault, "--max-states", str(FAULTY_STATES))):  # none where it has no such block
             if question.differs(record):
                 return question.test
         return None
