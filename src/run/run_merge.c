@@ -29,10 +29,11 @@ struct place {
     UT_hash_handle hh;
 };
 
-/* A model pair: all its answers are to be under the same texts. */
+/* A model pair, or a machine and what it was asked: all answers are to be of the same texts. */
 struct under {
-    const char *pair;
+    const char *name;
     const struct run_record *first;
+    const char *digest; /* of those of the first; NULL: unknown */
     bool told;
     UT_hash_handle hh;
 };
@@ -51,7 +52,7 @@ struct merge {
     struct diag diag;
     struct place *places;       /* by file */
     struct stranger *strangers; /* by file */
-    struct under *pairs;        /* by their names */
+    struct under *texts;        /* by their names */
     VEC(const struct run_record *) stale;
     bool has_manifest;
     enum run_status status;
@@ -298,29 +299,56 @@ static bool is_of_one_text(struct merge *merge, struct place *place,
     return false;
 }
 
-static bool is_under_one_text(struct merge *merge, const struct run_record *record)
+static bool has_one_text(struct merge *merge, const struct run_record *record, const char *name,
+                         const char *digest, const char *what)
 {
     struct under *under;
-    if (run_record_is_failure(record))
-        return true;
-    const char *pair =
-        arena_printf(&merge->records.arena, "%s\n%s", record->model, record->persistency);
-    HASH_FIND_STR(merge->pairs, pair, under);
+    HASH_FIND_STR(merge->texts, name, under);
     if (!under) {
-        under = ARENA_MAKE(&merge->records.arena, struct under, pair, record, false, {0});
-        HASH_ADD_KEYPTR(hh, merge->pairs, under->pair, strlen(under->pair), under);
+        under = ARENA_MAKE(&merge->records.arena, struct under, name, record, digest, false, {0});
+        HASH_ADD_KEYPTR(hh, merge->texts, under->name, strlen(under->name), under);
     }
-    if (is_same_text(record->model_digest, under->first->model_digest))
+    if (is_same_text(digest, under->digest))
         return true;
     if (!under->told)
         diag_error(&merge->diag, DIAG_CLI_RECORD, NOWHERE,
-                   "'%s', line %u and '%s', line %u: found answers under two texts of %s + %s, or "
+                   "'%s', line %u and '%s', line %u: found answers under two texts of %s, or "
                    "with other variants, expected one; check again what is under the older, and "
                    "leave its records out",
                    under->first->source, under->first->number, record->source, record->number,
-                   record->model, record->persistency);
+                   what);
     under->told = true;
     return false;
+}
+
+/* Its digest counts options, too, so answers that were asked the same are compared. */
+static bool has_one_machine(struct merge *merge, const struct run_record *record)
+{
+    struct arena *arena = &merge->records.arena;
+    json_t *json = run_record_json(record);
+    const char *machine = json_string_value(json_object_get(json, "machine"));
+    bool one = !machine || !record->asked;
+    if (!one) {
+        const char *digest = run_record_text(json, "question_digest");
+        one =
+            has_one_text(merge, record,
+                         arena_printf(arena, "%s\n%s\n%s", record->engine, machine, record->asked),
+                         *digest ? arena_strdup(arena, digest) : NULL,
+                         arena_printf(arena, "the machine %s", machine));
+    }
+    json_decref(json);
+    return one;
+}
+
+static bool is_under_one_text(struct merge *merge, const struct run_record *record)
+{
+    struct arena *arena = &merge->records.arena;
+    return run_record_is_failure(record) ||
+           (has_one_text(merge, record,
+                         arena_printf(arena, "%s\n%s", record->model, record->persistency),
+                         record->model_digest,
+                         arena_printf(arena, "%s + %s", record->model, record->persistency)) &&
+            has_one_machine(merge, record));
 }
 
 /* An answer to another text does no harm where one to this text is. */
@@ -581,7 +609,7 @@ static void merge_fini(struct merge *merge)
 {
     HASH_CLEAR(hh, merge->places);
     HASH_CLEAR(hh, merge->strangers);
-    HASH_CLEAR(hh, merge->pairs);
+    HASH_CLEAR(hh, merge->texts);
     VEC_FREE(&merge->stale);
     diag_fini(&merge->diag);
     run_records_fini(&merge->records);

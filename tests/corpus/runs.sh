@@ -119,6 +119,18 @@ not_of_the_run() {
     "$CRASHLIT" check -f json -p "$work/mine.cat" "$work/tests/b.litmus" >"$work/over.jsonl"
     leaves 2 merge "$work/under.jsonl" "$work/over.jsonl"
     err_has "under.jsonl', line 1 and '.*over.jsonl', line 1: found answers under two texts of hrf-direct + .*mine.cat"
+    # The same of a machine.
+    cp models/machines/spb-pipeline.machine "$work/mine.machine"
+    for test in a b; do
+        "$CRASHLIT" check -f json -e machine --machine "$work/mine.machine" "$work/tests/$test.litmus" >"$work/$test.jsonl"
+    done
+    "$CRASHLIT" merge "$work/a.jsonl" "$work/b.jsonl" >"$work/out" 2>"$work/err"
+    ! grep -q 'two texts' "$work/err"
+    verdict $? "a machine's answers of one text are merged"
+    echo '# another' >>"$work/mine.machine"
+    "$CRASHLIT" check -f json -e machine --machine "$work/mine.machine" "$work/tests/b.litmus" >"$work/b.jsonl"
+    leaves 2 merge "$work/a.jsonl" "$work/b.jsonl"
+    err_has "a.jsonl', line 1 and '.*b.jsonl', line 1: found answers under two texts of the machine .*mine"
     # A verdict is the worst of its conditions'.
     sed -i 's/x = 2/x = 1/' "$work/tests/b.litmus"
     "$CRASHLIT" check -f json "$work/tests" >"$work/true.jsonl"
