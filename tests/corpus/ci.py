@@ -20,8 +20,9 @@ counts = collections.Counter()
 
 OLD = """ours "writes are durable in order, and a barrier stalls"
 let persist-before = po
-let durable-before = [W]; po; [PB]
+include "stall.cat"
 """
+STALL = "let durable-before = [W]; po; [PB]\n"
 NEW = OLD.replace("= po\n", "= po; [PB]; po\n")
 # Of the old model: x is durable before y, and the barrier stalls. Under the new one `two` is violated: nothing orders x and
 # y, and `behind` has a barrier between.
@@ -69,6 +70,7 @@ def begin():
     shutil.rmtree(WORK, ignore_errors=True)
     origin = WORK + "/origin"
     put(origin + "/tests/ours.cat", OLD)
+    put(origin + "/tests/stall.cat", STALL)
     for name, (body, condition) in TESTS.items():
         put(f"{origin}/tests/{name}.litmus", f"OPENCL {name}\n{{ nvm x = 0; nvm y = 0; }}\nP0 (global int* x, global int* y) {{ {body} }}\n"
             f"{condition}\nexpect sc + ours.cat : ok\n")
@@ -78,6 +80,10 @@ def begin():
     git(origin, "checkout", "-q", "-b", "weaker")
     put(origin + "/tests/ours.cat", NEW)
     git(origin, "commit", "-q", "-a", "-m", "weaker")
+    git(origin, "checkout", "-q", "-b", "included", "main")
+    put(origin + "/tests/stall.cat", STALL.replace("[PB]", "[F]")) # so `stall` is violated
+    git(origin, "commit", "-q", "-a", "-m", "included")
+    git(origin, "checkout", "-q", "weaker")
     os.makedirs(WORK + "/tmp")
     # One that brings answers of its own.
     git(origin, "checkout", "-q", "-b", "forged")
@@ -206,6 +212,9 @@ def github(flow):
     job, told = github_job(flow, "pull", "review", "weaker", fork, again=True)
     verdict(told[0][0] == 0 and not read(WORK + "/sent.gh"), f"of a fork nothing is sent: {told[0][1][-300:]}")
     verdict(read(WORK + "/summary") == read(job.folder + "/review.md") != "", "and the summary has the review")
+    job, told = github_job(flow, "included", "review", "included", context)
+    verdict(told[0][0] == 0 and "**`tests/stall.litmus`**" in read(job.folder + "/review.md"), f"what the model includes is reviewed: {told[0][1][-300:]}")
+    forget("sent.gh")
     job, told = github_job(flow, "pull", "mutate", "weaker", context)
     check_mutate(told[0], github_job({**flow, "env": {**flow["env"], "SCORE": 100}}, "pull", "mutate", "weaker", context)[1][0])
     # Where the model is as it was there is nothing to review, and nothing is sent.
@@ -260,6 +269,8 @@ def gitlab(flow):
     job, status, text = gitlab_job(flow, "gitlab-merge", "review", "weaker", server, again=True)
     verdict(status == 0, f"a second review in the folder of the first leaves with 0: {text[-300:]}")
     check_review(job)
+    job, status, text = gitlab_job(flow, "gitlab-included", "review", "included", server)
+    verdict(status == 0 and "**`tests/stall.litmus`**" in read(job.folder + "/review.md"), f"what the model includes is reviewed: {text[-300:]}")
     job, status, text = gitlab_job(flow, "gitlab-merge", "mutate", "weaker", server)
     whole = gitlab_job({**flow, "variables": {**flow["variables"], "SCORE": 100}}, "gitlab-merge", "mutate", "weaker", server)
     check_mutate((status, text), whole[1:])
