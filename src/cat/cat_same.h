@@ -16,5 +16,8 @@ bool cat_same_checks(struct arena *scratch, const struct cat_model *a, const str
 /* Do they also say the same of what is durable? Then they allow the same crash states as well.
  * Names of checks may differ, and so may flags, which allow and forbid nothing. */
 bool cat_same(struct arena *scratch, const struct cat_model *a, const struct cat_model *b);
+/* The same of executions in which some bases are empty. `empty`: per name of the basis. */
+bool cat_same_without(struct arena *scratch, const struct cat_model *a, const struct cat_model *b,
+                      const bool *empty);
 
 #endif

@@ -4,9 +4,13 @@
 #include "cli/cli_mutate.h"
 
 #include "base/utf8.h"
+#include "cat/cat_mentions.h"
 #include "cat/cat_model.h"
+#include "cat/cat_same.h"
 #include "cli/cli_survey.h"
+#include "exec/exec_basis.h"
 #include "generate/gen_alike.h"
+#include "generate/gen_between.h"
 #include "generate/gen_blind.h"
 #include "session/session_engines.h"
 #include "session/session_run.h"
@@ -25,6 +29,9 @@ struct surveying {
     struct report_mutant *mutants[CLI_MUTATE_SHARE + 1];
     uint32_t count;
     struct cli_survey survey;
+    bool empty[EXEC_BASE_COUNT]; /* per base: no program has anything of it */
+    uint32_t
+        lacks[CLI_MUTATE_SHARE + 1]; /* a base without which none tells; EXEC_BASE_COUNT: none */
 };
 
 /* ---- A test ---- */
@@ -184,6 +191,44 @@ static const char *blind_of(struct surveying *s, uint32_t number)
     return why;
 }
 
+/* ---- What the programs lack ---- */
+
+static bool differs_without(struct surveying *s, uint32_t number, const bool *empty)
+{
+    return !cat_same_without(&s->m->arena, s->models[0]->model, s->models[number]->model, empty);
+}
+
+/* A set that programs lack, and that is enough for the two to differ; else one that is named. */
+static uint32_t lacking(struct surveying *s, uint32_t number)
+{
+    const struct cat_mentions before = cat_mentions_of(&s->m->arena, s->models[0]->model),
+                              after = cat_mentions_of(&s->m->arena, s->models[number]->model);
+    uint32_t named = EXEC_BASE_COUNT;
+    for (uint32_t base = 0; base < EXEC_REL_ID; base++) {
+        bool empty[EXEC_BASE_COUNT];
+        if (!s->empty[base] || (!before.bases[base] && !after.bases[base]))
+            continue;
+        memcpy(empty, s->empty, sizeof empty);
+        gen_blind_fill(empty, base);
+        if (differs_without(s, number, empty))
+            return base;
+        named = base;
+    }
+    return named;
+}
+
+/* Do the two differ only in what no program has? Then no program was looked at that could tell. */
+static const char *absent_of(struct surveying *s, uint32_t number)
+{
+    if (s->m->machine || differs_without(s, number, s->empty))
+        return NULL;
+    s->lacks[number] = lacking(s, number);
+    return arena_printf(&s->m->arena, "it differs only in what no program up to the bound has: %s",
+                        exec_basis()->names[s->lacks[number]].name);
+}
+
+/* ---- A survivor ---- */
+
 /* The smaller test, of equal ones that of what the mutant allows. */
 static void settle(struct surveying *s, uint32_t number)
 {
@@ -198,9 +243,10 @@ static void settle(struct surveying *s, uint32_t number)
     else if (less->find_count)
         take_find(s, number, &less->finds[0], false);
     else if (!mutant->why)
-        mutant->why = doubt            ? arena_strdup(&s->m->arena, doubt)
-                      : blind_of(s, 0) ? blind_of(s, 0)
-                                       : blind_of(s, number);
+        mutant->why = doubt                 ? arena_strdup(&s->m->arena, doubt)
+                      : blind_of(s, 0)      ? blind_of(s, 0)
+                      : blind_of(s, number) ? blind_of(s, number)
+                                            : absent_of(s, number);
 }
 
 /* ---- A group ---- */
@@ -265,8 +311,57 @@ static void ask_group(struct surveying *s)
     if (*programs > m->report.programs)
         m->report.programs = *programs;
     m->report.bound = arena_strdup(&m->arena, s->survey.totals.bound);
-    for (uint32_t i = 1; i < s->count; i++)
+    gen_blind_empty(&s->survey.settings, s->survey.bounds, s->survey.bound_count, s->empty);
+    for (uint32_t i = 1; i < s->count; i++) {
+        s->lacks[i] = EXEC_BASE_COUNT;
         settle(s, i);
+    }
+}
+
+/* ---- Those whose difference no program had ---- */
+
+static void end_group(struct surveying *s)
+{
+    diag_fini(&s->survey.diag);
+    arena_fini(&s->survey.arena);
+}
+
+/* There are many more programs of each size, so they are smaller. */
+static bool widen(struct surveying *s, uint32_t base)
+{
+    enum { FEW = 2 };
+    bool wider = false;
+    struct strbuf words = {0};
+    for (uint32_t b = 0; b < s->survey.bound_count; b++) {
+        struct gen_bound *bound = &s->survey.bounds[b];
+        bound->events = bound->events < FEW ? bound->events : FEW;
+        wider |= gen_blind_widen(&s->survey.settings, bound, base);
+    }
+    gen_between_words(s->survey.bounds, s->survey.bound_count, &words);
+    s->survey.totals.bound = strbuf_take(&words, &s->survey.arena);
+    return wider;
+}
+
+/* Asks programs that have the set as well. A bound that the user gave stays as it is. */
+static void ask_wider(const struct surveying *first, uint32_t base)
+{
+    struct cli_mutate *m = first->m;
+    struct surveying s = {.m = m, .pair = first->pair, .count = 1};
+    const char *bound = m->report.bound;
+    s.models[0] = first->models[0];
+    for (uint32_t i = 1; i < first->count; i++)
+        if (first->lacks[i] == base) {
+            s.mutants[s.count] = first->mutants[i];
+            s.models[s.count++] = first->models[i];
+        }
+    if (s.count > 1 && choose_programs(&s) && widen(&s, base)) {
+        for (uint32_t i = 1; i < s.count; i++)
+            s.mutants[i]->why = NULL;
+        ask_group(&s);
+        m->report.bound = arena_printf(&m->arena, "%s; for %s %s", bound,
+                                       exec_basis()->names[base].name, m->report.bound);
+    }
+    end_group(&s);
 }
 
 /* ---- All of them ---- */
@@ -293,12 +388,6 @@ static void fill_group(struct surveying *s)
     }
 }
 
-static void end_group(struct surveying *s)
-{
-    diag_fini(&s->survey.diag);
-    arena_fini(&s->survey.arena);
-}
-
 static void ask_survivors(struct cli_mutate *m, size_t pair)
 {
     struct surveying s = {.m = m, .pair = pair};
@@ -307,6 +396,8 @@ static void ask_survivors(struct cli_mutate *m, size_t pair)
         return;
     if (choose_programs(&s))
         ask_group(&s);
+    for (uint32_t base = 0; base < EXEC_REL_ID && !m->options->bound; base++)
+        ask_wider(&s, base);
     end_group(&s);
 }
 

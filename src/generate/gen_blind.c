@@ -4,6 +4,7 @@
 #include "cat/cat_mentions.h"
 #include "cat/cat_same.h"
 #include "exec/exec_basis.h"
+#include "exec/exec_skeleton.h"
 #include "generate/gen_alike.h"
 #include "generate/gen_print.h"
 
@@ -236,6 +237,134 @@ bool gen_blind_sees(const struct session_settings *settings, const struct gen_bo
             found = sees_form(settings, &bounds[b], forms[f], looks_for, context);
     }
     return found;
+}
+
+/* ---- Bases of which programs have nothing ---- */
+
+struct presence {
+    struct arena *arena;
+    uint32_t unroll;
+    bool *empty;
+};
+
+static void note_events(const struct presence *presence, const struct lit_program *program,
+                        const struct exec_path *path)
+{
+    const struct exec_skeleton *skeleton = exec_skeleton_new(presence->arena, program, &path);
+    for (uint32_t e = 0; skeleton && e < skeleton->dim.n; e++)
+        for (uint32_t base = 0; base < EXEC_REL_ID; base++)
+            presence->empty[base] &= !exec_event_in_base(skeleton, base, e);
+}
+
+/* Looks for nothing, and so at all of them. */
+static bool note_program(const void *context, const struct lit_program *program, bool marked)
+{
+    const struct presence *presence = context;
+    const struct arena_mark mark = arena_mark(presence->arena);
+    uint32_t path_events = 0;
+    const struct exec_run_options options = {.unroll = presence->unroll,
+                                             .path_events = &path_events};
+    struct exec_paths paths;
+    (void)marked;
+    exec_run_thread(presence->arena, program, 0, &options, &paths);
+    for (uint32_t i = 0; i < paths.count; i++)
+        note_events(presence, program, paths.items[i]);
+    arena_rewind(presence->arena, mark);
+    return false;
+}
+
+/* What a location is makes no form of an instruction. */
+static bool is_of_location(uint32_t base)
+{
+    switch (base) {
+    case EXEC_SET_NVM:
+    case EXEC_SET_GLOBAL:
+    case EXEC_SET_LOCAL:
+    case EXEC_SET_NAL:
+    case EXEC_SET_GEN:
+    case EXEC_SET_TEX:
+    case EXEC_SET_SUR:
+    case EXEC_SET_CON:
+    case EXEC_SET_ALIAS: return true;
+    default: return base >= EXEC_REL_ID;
+    }
+}
+
+/* Relations that are empty where a set is: X(relation, set). */
+#define WITH_SET(X)     \
+    X(SYNCBAR, BARRIER) \
+    X(SYNCPB, PBARRIER) X(SYNC_FENCE, FENCE) X(RMW_PAIR, RMW) X(AMO, RMW) X(LXSX, RMW)
+
+static void empty_relations(bool *empty)
+{
+#define X(relation, set) empty[EXEC_REL_##relation] = empty[EXEC_SET_##set];
+    WITH_SET(X)
+#undef X
+}
+
+void gen_blind_empty(const struct session_settings *settings, const struct gen_bound *bounds,
+                     uint32_t count, bool *empty)
+{
+    SCOPED(arena) arena = {0};
+    const struct presence presence = {&arena, settings->unroll, empty};
+    for (uint32_t base = 0; base < EXEC_BASE_COUNT; base++)
+        empty[base] = !is_of_location(base);
+    (void)gen_blind_sees(settings, bounds, count, note_program, &presence);
+    empty_relations(empty);
+}
+
+void gen_blind_fill(bool *empty, uint32_t base)
+{
+    empty[base] = false;
+    empty_relations(empty);
+}
+
+static bool has_event(const struct session_settings *settings, const struct gen_bound *bound,
+                      struct gen_form form, uint32_t base)
+{
+    SCOPED(arena) arena = {0};
+    bool empty[EXEC_BASE_COUNT];
+    const struct presence presence = {&arena, settings->unroll, empty};
+    memset(empty, true, sizeof empty);
+    (void)sees_form(settings, bound, form, note_program, &presence);
+    return !empty[base];
+}
+
+static uint32_t is_beyond(uint32_t set, uint32_t bit)
+{
+    return ~set >> bit & 1;
+}
+
+static uint32_t steps_to(const struct gen_bound *bound, struct gen_form form)
+{
+    return is_beyond(bound->families, form.family) + is_beyond(bound->orders, form.order) +
+           is_beyond(bound->scopes, form.scope);
+}
+
+bool gen_blind_widen(const struct session_settings *settings, struct gen_bound *bound,
+                     uint32_t base)
+{
+    enum { FAR = 4 };
+    struct gen_bound all = *bound, wider = *bound;
+    struct gen_form forms[GEN_MAX_FORMS];
+    uint32_t nearest = FAR;
+    all.families = (uint32_t)((UINT64_C(1) << bound->vocabulary->family_count) - 1);
+    all.orders = (UINT32_C(1) << (LIT_ORDER_SC + 1)) - 1;
+    all.scopes = (UINT32_C(1) << (LIT_SCOPE_ALL + 1)) - 1;
+    const uint32_t count = gen_bound_forms(&all, forms);
+    for (uint32_t f = 0; f < count; f++) {
+        const uint32_t steps = steps_to(bound, forms[f]);
+        if (steps > nearest || !has_event(settings, &all, forms[f], base))
+            continue;
+        if (steps < nearest)
+            wider = *bound;
+        nearest = steps;
+        wider.families |= UINT32_C(1) << forms[f].family;
+        wider.orders |= UINT32_C(1) << forms[f].order;
+        wider.scopes |= UINT32_C(1) << forms[f].scope;
+    }
+    *bound = wider;
+    return nearest < FAR;
 }
 
 /* ---- Programs on which two rule otherwise ---- */

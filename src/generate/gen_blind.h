@@ -25,6 +25,16 @@ const char *gen_blind_of(struct arena *arena, const struct session_settings *set
 typedef bool gen_blind_look(const void *context, const struct lit_program *program, bool marked);
 bool gen_blind_sees(const struct session_settings *settings, const struct gen_bound *bounds,
                     uint32_t count, gen_blind_look *looks_for, const void *context);
+/* Says of which bases no program within the bounds has anything, as far as that is known of single
+ * instructions. `empty`: per base (exec_basis.h). */
+void gen_blind_empty(const struct session_settings *settings, const struct gen_bound *bounds,
+                     uint32_t count, bool *empty);
+/* The set is in programs: it is not empty, nor are the relations that are there with it. */
+void gen_blind_fill(bool *empty, uint32_t base);
+/* Adds to the bound the instructions of its vocabulary that have an event in the set, of these the
+ * ones that are nearest to what is there. False: the vocabulary has none. */
+bool gen_blind_widen(const struct session_settings *settings, struct gen_bound *bound,
+                     uint32_t base) __attribute__((warn_unused_result));
 /* Does the visibility model of the first, or a user's model among them, look at memory orders or at
  * atomic accesses? */
 bool gen_blind_orders(struct arena *scratch, const struct session_settings *settings,
