@@ -31,6 +31,7 @@ TESTS, PLACE, UNNOTICED = "## Tests", "## Place", "Faults that no test notices: 
 COMMON = PLAIN._replace(scopes=("dev_scope",), wide=(), devices=1)
 DRAWN = {
     "hops": COMMON._replace(fences=("ofence();", "ofence();", "dfence();")),
+    "asap": COMMON._replace(fences=("ofence();", "ofence();", "dfence();")),
     "release": COMMON._replace(stores=("*{0} = {1};",) * 2 + ("atomic_store_explicit({0}, {1}, mo_rel, SCOPE);",) * 2),
     "arm": COMMON._replace(dialect="C", fences=("dmb_sy();", "dsb_sy();", "dsb_sy();"), flushes=("dc_cvap({0});",),
                            stores=("*{0} = {1};", "stlr({0}, {1});"), loads=("*{0}", "ldar({0})"), lines=True),
