@@ -29,7 +29,7 @@ bool mach_holds_some(const struct mach_test *test, const uint8_t *state)
     bool held = false;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         enum mach_status status = mach_status(test, state, t);
-        held |= status == MACH_STALLED || status == MACH_RUNNING;
+        held |= mach_is_stalled(status) || status == MACH_RUNNING;
     }
     return held;
 }
@@ -58,7 +58,7 @@ static bool nobody_works(const struct mach_test *test, const uint8_t *state, boo
         waits |= status == (endless ? MACH_RUNNING : MACH_WAITING);
         if (endless && status == MACH_FAULTED)
             return false;
-        if (status == MACH_STALLED || (status == MACH_RUNNING && !await_of(test, state, t)))
+        if (mach_is_stalled(status) || (status == MACH_RUNNING && !await_of(test, state, t)))
             return false;
     }
     return waits;

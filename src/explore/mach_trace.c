@@ -69,7 +69,7 @@ static void note_read(const struct mach_test *test, const uint8_t *state, uint32
 
 static bool is_held(enum mach_status status)
 {
-    return status == MACH_WAITING || status == MACH_STALLED;
+    return status == MACH_WAITING || mach_is_stalled(status);
 }
 
 /* "P0 and P1 go on": who was held up before. */
@@ -86,10 +86,19 @@ static void note_released(const struct mach_test *test, const uint8_t *before, c
                                     count > 1 ? "go" : "goes"));
 }
 
+/* Where a work-item stands, or behind what it is stalled; NULL: it is done. */
+static const struct lit_instr *instr_of(const struct mach_test *test, const uint8_t *state,
+                                        uint32_t thread)
+{
+    return mach_status(test, state, thread) == MACH_STALLED_BEHIND
+               ? test->machine->behind(test, state, thread)
+               : mach_instr(test, state, thread);
+}
+
 static void tell_thread(const struct mach_test *test, const uint8_t *before, const uint8_t *after,
                         struct trace_step *step, struct note *note)
 {
-    const struct lit_instr *instr = mach_instr(test, before, step->thread);
+    const struct lit_instr *instr = instr_of(test, before, step->thread);
     step->line = instr->span.line;
     step->source = source_text(note->arena, instr);
     if (mach_status(test, before, step->thread) != MACH_RUNNING)
@@ -107,13 +116,14 @@ static void tell_thread(const struct mach_test *test, const uint8_t *before, con
 static const struct trace_thread *view_threads(struct arena *arena, const struct mach_test *test,
                                                const uint8_t *state)
 {
-    static const char *const statuses[] = {"running", "waiting", "stalled", "done", "faulted"};
+    static const char *const statuses[] = {"running", "waiting", "stalled",
+                                           "stalled", "done",    "faulted"};
     const struct lit_program *program = test->program;
     struct trace_thread *threads = ARENA_ARRAY(arena, struct trace_thread, program->thread_count);
     for (uint32_t t = 0; t < program->thread_count; t++) {
         uint32_t count = program->threads[t].register_count;
         int64_t *registers = ARENA_ARRAY(arena, int64_t, count);
-        const struct lit_instr *instr = mach_instr(test, state, t);
+        const struct lit_instr *instr = instr_of(test, state, t);
         for (uint32_t r = 0; r < count; r++)
             registers[r] = mach_register(test, state, t, r);
         threads[t] = (struct trace_thread){statuses[mach_status(test, state, t)],

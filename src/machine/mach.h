@@ -23,10 +23,18 @@ enum { MACH_NO_VALUE = MACH_MAX_VALUES };
 /* The most lines; entries of FIFOs need a bit for markers. */
 enum { MACH_MAX_LINES = 127 };
 
-/* The status of a work-item. RUNNING at its pc; WAITING at a barrier for others; STALLED by a
- * persist barrier; DONE; FAULTED for ever before an instruction with an index outside its array or
- * a division by zero. */
-enum mach_status { MACH_RUNNING, MACH_WAITING, MACH_STALLED, MACH_DONE, MACH_FAULTED };
+/* The status of a work-item. RUNNING at its pc; WAITING at a barrier for others; STALLED at its pc,
+ * as by a persist barrier; STALLED BEHIND an access that it has executed, with its pc at what
+ * follows; DONE; FAULTED for ever before an instruction with an index outside its array or a
+ * division by zero. */
+enum mach_status {
+    MACH_RUNNING,
+    MACH_WAITING,
+    MACH_STALLED,
+    MACH_STALLED_BEHIND,
+    MACH_DONE,
+    MACH_FAULTED
+};
 
 /* Evictions: which lines may leave a cache by themselves at any time, as a mask: X(name, word in
  * files). */
@@ -186,6 +194,9 @@ struct machine {
     /* For traces, see mach_view.h: what a state holds, and what a step does in the state before
      * it. */
     void (*view)(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
+    /* The access behind which a work-item is stalled; NULL: on this machine none ever is. */
+    const struct lit_instr *(*behind)(const struct mach_test *test, const uint8_t *state,
+                                      uint32_t thread);
     void (*tell)(const struct mach_test *test, const uint8_t *state, struct mach_step step,
                  struct mach_view *view);
 };
@@ -211,7 +222,12 @@ static inline enum mach_status mach_status(const struct mach_test *test, const u
 
 void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thread,
                      enum mach_status status);
-/* The instruction at which a work-item stands; NULL: it is done. */
+static inline bool mach_is_stalled(enum mach_status status)
+{
+    return status == MACH_STALLED || status == MACH_STALLED_BEHIND;
+}
+
+/* The instruction at which a work-item stands; NULL: it is done, or stalled behind its last. */
 static inline const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
                                                  uint32_t thread)
 {
@@ -239,6 +255,8 @@ uint8_t *mach_registers(const struct mach_test *test, uint8_t *state, uint32_t t
 void mach_add_mishap(struct mach_test *test, uint32_t thread, const struct lit_instr *instr);
 /* Moves past the instruction, to the next one that concerns others. */
 void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread);
+/* Ends the stall of a work-item behind an access. */
+void mach_end_stall(struct mach_test *test, uint8_t *state, uint32_t thread);
 /* The number of a value, and back. */
 uint8_t mach_number(struct mach_test *test, int64_t value);
 int64_t mach_value(const struct mach_test *test, uint8_t number);

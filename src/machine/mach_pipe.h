@@ -39,7 +39,8 @@ enum {
     X(RMW, "rmw") X(FENCE, "fence") X(CM, "cm") X(BARRIER, "barrier") X(PBARRIER, "p_barrier")
 
 /* Operations: X(name, word, takes which entries, takes a stage). A MOVE or DRAIN may name a stage
- * that entries must get past. An AWAIT may name a scope whose work-items' entries it waits for. */
+ * that entries must get past. An AWAIT may name a scope whose work-items' entries it waits for. The
+ * instruction's access comes last, or where ACCESS stands. */
 #define MACH_PIPE_OPERATIONS(X) \
     X(MOVE, "move", 1, 1)       \
     X(DRAIN, "drain", 1, 1)     \
@@ -48,6 +49,7 @@ enum {
     X(MARK, "mark", 1, 1)       \
     X(STRAND, "strand", 0, 0)   \
     X(MEET, "meet", 0, 0)       \
+    X(ACCESS, "access", 0, 0)   \
     X(BEGIN, "begin", 0, 0)     \
     X(ENQUEUE, "enqueue", 0, 0) \
     X(COMMIT, "commit", 0, 0)   \
@@ -118,6 +120,13 @@ struct mach_pipe_op {
     uint8_t scope; /* AWAIT: enum lit_scope; LIT_SCOPE_WI: only what is owed to the work-item
                       itself */
 };
+
+/* May an instruction of the kind access memory? */
+static inline bool pipe_may_access(enum mach_pipe_kind kind)
+{
+    return kind == MACH_PIPE_KIND_ANY || kind == MACH_PIPE_KIND_LOAD ||
+           kind == MACH_PIPE_KIND_STORE || kind == MACH_PIPE_KIND_RMW;
+}
 
 /* `on MATCH : op ; op`. The first rule that matches an instruction counts. */
 struct mach_pipe_rule {

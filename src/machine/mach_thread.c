@@ -225,6 +225,12 @@ void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread)
     run_on(test, state, thread);
 }
 
+void mach_end_stall(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    BASE_ASSERT(mach_status(test, state, thread) == MACH_STALLED_BEHIND);
+    run_on(test, state, thread);
+}
+
 void mach_start_threads(struct mach_test *test, uint8_t *state)
 {
     for (uint32_t t = 0; t < test->program->thread_count; t++) {

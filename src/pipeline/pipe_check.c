@@ -168,7 +168,7 @@ static bool has_location(enum mach_pipe_kind kind)
 
 static bool may_write(enum mach_pipe_kind kind)
 {
-    return has_location(kind) && kind != MACH_PIPE_KIND_LOAD && kind != MACH_PIPE_KIND_CM;
+    return pipe_may_access(kind) && kind != MACH_PIPE_KIND_LOAD;
 }
 
 static void check_operation(const struct check *c, uint32_t rule, uint32_t number)
@@ -190,6 +190,12 @@ static void check_operation(const struct check *c, uint32_t rule, uint32_t numbe
               c->pipe->stages[op->stage].name);
     if (op->op == MACH_PIPE_THROUGH && !may_write(kind))
         WRONG(c, place, "found `through` for what writes nothing, expected `store` or `rmw`");
+    if (op->op == MACH_PIPE_ACCESS && !pipe_may_access(kind))
+        WRONG(c, place,
+              "found `access` for what accesses nothing, expected `load`, `store` or `rmw`");
+    if (op->op == MACH_PIPE_ACCESS && number + 1 == c->pipe->rules[rule].count)
+        WRONG(c, place,
+              "found `access` at the end, where it is anyway: expected what is done behind it");
     if (op->op == MACH_PIPE_MEET && kind != MACH_PIPE_KIND_PBARRIER)
         WRONG(c, place,
               "found `meet` for what may be no persist barrier, expected the kind "
@@ -213,6 +219,23 @@ static void check_meetings(const struct check *c, uint32_t rule)
     }
 }
 
+/* An instruction accesses memory once, and `through` is of what it stores then. */
+static void check_access(const struct check *c, uint32_t rule)
+{
+    const struct mach_pipe_rule *r = &c->pipe->rules[rule];
+    bool behind = false;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (behind && r->ops[i].op == MACH_PIPE_ACCESS)
+            WRONG(c, c->places->ops[rule][i],
+                  "found a second `access`, expected one: each instruction has one");
+        if (behind && r->ops[i].op == MACH_PIPE_THROUGH)
+            WRONG(c, c->places->ops[rule][i],
+                  "found `through` behind `access`, expected it before: it is of what is stored "
+                  "then");
+        behind |= r->ops[i].op == MACH_PIPE_ACCESS;
+    }
+}
+
 static void check_rules(const struct check *c)
 {
     const struct mach_pipe_rule *rules = c->pipe->rules;
@@ -228,6 +251,7 @@ static void check_rules(const struct check *c)
         for (uint32_t i = 0; i < rules[r].count; i++)
             check_operation(c, r, i);
         check_meetings(c, r);
+        check_access(c, r);
     }
 }
 

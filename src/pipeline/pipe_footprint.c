@@ -224,6 +224,7 @@ static bool add_op(const struct pipe_flow *flow, const struct pipe_doing *doing,
         add_obligation(flow, doing, op, owed, footprint);
         return true;
     case MACH_PIPE_THROUGH: footprint->looks |= awaited ? control : 0; return true;
+    case MACH_PIPE_ACCESS: /* of its instruction */
     case MACH_PIPE_STRAND: return true;
     case MACH_PIPE_AWAIT: return add_await(flow, doing, op, *owed, footprint);
     case MACH_PIPE_MEET:
@@ -335,8 +336,8 @@ static struct mach_footprint of_work_item(struct mach_test *test, const struct p
 {
     const struct pipe_plan *plan = flow->plan;
     uint32_t t = step.thread;
-    struct mach_footprint footprint = plan->footprints[t][mach_pc(test, flow->bytes, t)];
     struct pipe_doing doing = pipe_doing(test, flow->bytes, t);
+    struct mach_footprint footprint = plan->footprints[t][doing.pc];
     uint32_t meeting = pipe_after_meeting(doing.rule), from = 0;
     if (step.kind == PIPE_GO_ON)
         from = pipe_phase_of(plan, flow->bytes, t, doing.rule);

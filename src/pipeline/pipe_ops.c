@@ -2,22 +2,49 @@
 
 #include "machine/mach_instr.h"
 
+static const uint8_t *behind_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread)
+{
+    BASE_ASSERT(plan->behind.bytes);
+    return &state[plan->behind.at + thread * PIPE_BEHIND_BYTES];
+}
+
+uint32_t pipe_pc(const struct pipe_plan *plan, const struct mach_test *test, const uint8_t *state,
+                 uint32_t thread)
+{
+    if (mach_status(test, state, thread) != MACH_STALLED_BEHIND)
+        return mach_pc(test, state, thread);
+    const uint8_t *behind = behind_of(plan, state, thread);
+    return behind[0] | (uint32_t)behind[1] << 8;
+}
+
 struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     BASE_ASSERT(thread < test->program->thread_count);
     const struct pipe_plan *plan = pipe_plan(test);
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    struct pipe_doing doing = {instr,  NULL,
-                               thread, test->program->location_count,
-                               false,  pipe_has(state, plan->open, thread),
-                               0};
+    const uint32_t pc = pipe_pc(plan, test, state, thread);
+    struct pipe_doing doing = {.instr = &test->program->threads[thread].code[pc],
+                               .thread = thread,
+                               .pc = pc,
+                               .location = test->program->location_count,
+                               .inside = pipe_has(state, plan->open, thread)};
     if (plan->keeps_inside && mach_status(test, state, thread) != MACH_RUNNING)
         doing.inside = state[plan->phases.at + thread] & PIPE_INSIDE;
-    if (lit_instruction_is(instr->op, LIT_PLACED))
-        doing.location = mach_location(test, state, thread, instr);
-    doing.rule =
-        pipe_rule(plan, thread, mach_pc(test, state, thread), doing.location, doing.inside);
+    doing.done = mach_status(test, state, thread) == MACH_STALLED_BEHIND;
+    if (doing.done) /* what its index was made of may have changed */
+        doing.location = behind_of(plan, state, thread)[2] - 1u;
+    else if (lit_instruction_is(doing.instr->op, LIT_PLACED))
+        doing.location = mach_location(test, state, thread, doing.instr);
+    doing.rule = pipe_rule(plan, thread, pc, doing.location, doing.inside);
     return doing;
+}
+
+void pipe_stall_behind(const struct pipe_flow *flow, const struct pipe_doing *doing)
+{
+    uint8_t *behind = &flow->bytes[flow->plan->behind.at + doing->thread * PIPE_BEHIND_BYTES];
+    behind[0] = (uint8_t)doing->pc;
+    behind[1] = (uint8_t)(doing->pc >> 8);
+    behind[2] = (uint8_t)(doing->location + 1);
+    mach_set_status(flow->test, flow->bytes, doing->thread, MACH_STALLED_BEHIND);
 }
 
 uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread,
@@ -205,6 +232,7 @@ bool pipe_do(struct pipe_flow *flow, struct pipe_doing *doing, const struct mach
             flow->bytes[plan->variables.at + op->variable] = op->value;
         return true;
     case MACH_PIPE_AWAIT:
+    case MACH_PIPE_ACCESS:
     case MACH_PIPE_MEET: break;
     }
     BASE_UNREACHABLE("an operation that waits");

@@ -32,6 +32,7 @@ static bool is_silent(const struct mach_pipe_op *op)
     switch (op->op) {
     case MACH_PIPE_AWAIT:
     case MACH_PIPE_MEET:
+    case MACH_PIPE_ACCESS: /* silent where the instruction is */
     case MACH_PIPE_STRAND: return true;
     case MACH_PIPE_MOVE:
     case MACH_PIPE_DRAIN: return op->further == 0;
@@ -99,9 +100,7 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
  * these before it accesses memory, or does something else that others notice? */
 static uint32_t may_miss_in(const struct mach_pipe_rule *rule)
 {
-    enum mach_pipe_kind kind = rule->match.kind;
-    bool acts = kind == MACH_PIPE_KIND_ANY || kind == MACH_PIPE_KIND_LOAD ||
-                kind == MACH_PIPE_KIND_STORE || kind == MACH_PIPE_KIND_RMW;
+    bool accesses = pipe_may_access(rule->match.kind), acts = false;
     uint32_t looked = 0, missed = 0;
     EACH (const struct mach_pipe_op, op, rule->ops, rule->count) {
         bool looks =
@@ -111,9 +110,10 @@ static uint32_t may_miss_in(const struct mach_pipe_rule *rule)
             looked = stages > looked ? stages : looked;
         if (op->op == MACH_PIPE_AWAIT)
             missed = looked;
-        acts |= missed && !looks && !is_silent(op);
+        acts |= missed && ((op->op == MACH_PIPE_ACCESS && accesses) || (!looks && !is_silent(op)));
+        accesses &= op->op != MACH_PIPE_ACCESS;
     }
-    return acts ? missed : 0;
+    return acts || accesses ? missed : 0;
 }
 
 static void find_effects(struct pipe_plan *plan)
@@ -169,7 +169,8 @@ static void number_instances(struct pipe_plan *plan, const struct mach_test *tes
 
 /* What rules make use of. */
 struct uses {
-    bool transactions, phases, keeps_inside, own_marks, strand_marks, strands, instance_marks;
+    bool transactions, phases, keeps_inside, behind;
+    bool own_marks, strand_marks, strands, instance_marks;
 };
 
 static void use_op(struct pipe_plan *plan, struct uses *uses, const struct mach_pipe_op *op)
@@ -206,6 +207,16 @@ static bool waits_elsewhere(const struct mach_pipe_rule *rule)
     return false;
 }
 
+/* Does it wait behind the access? */
+static bool waits_behind(const struct mach_pipe_rule *rule)
+{
+    uint32_t access = 0;
+    while (access < rule->count && rule->ops[access].op != MACH_PIPE_ACCESS)
+        access++;
+    return access < rule->count &&
+           ANY(k, rule->count, k > access && rule->ops[k].op == MACH_PIPE_AWAIT);
+}
+
 static struct uses find_uses(struct pipe_plan *plan)
 {
     struct uses uses = {0};
@@ -220,6 +231,7 @@ static struct uses find_uses(struct pipe_plan *plan)
         }
         uses.phases |= awaits > 1;
         uses.keeps_inside |= waits_elsewhere(rule);
+        uses.behind |= waits_behind(rule);
         asks |= rule->match.inside >= 0;
     }
     uses.keeps_inside &= asks;
@@ -368,6 +380,7 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, st
     plan->log = place(&at, isolated && plan->pipe->redo, 2 * test->program->location_count);
     plan->phases = place(&at, uses.phases, threads);
     plan->keeps_inside = uses.keeps_inside;
+    plan->behind = place(&at, uses.behind, threads * PIPE_BEHIND_BYTES);
     plan->own_marks = place(&at, uses.own_marks, threads * entries);
     plan->strand_marks = place(&at, uses.strand_marks, threads * entries);
     plan->strands = place(&at, uses.strands, threads * entries);

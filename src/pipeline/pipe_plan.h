@@ -45,7 +45,7 @@ enum {
     MACH_PIPE_EFFECTS
 };
 
-enum { PIPE_INSIDE = 0x80 };
+enum { PIPE_INSIDE = 0x80, PIPE_BEHIND_BYTES = 3 };
 
 /* The place of something in a state, and its size in bytes; 0: it is absent. */
 struct pipe_place {
@@ -90,6 +90,9 @@ struct pipe_plan {
                                  `keeps_inside` also PIPE_INSIDE, if its instruction began inside a
                                  transaction, which the rule may have ended since */
     bool keeps_inside;
+    /* PIPE_BEHIND_BYTES a work-item, while it is stalled behind an access: its pc, two bytes, and
+     * 1 + its location. */
+    struct pipe_place behind;
     /* Masks of entries in order. By work-item: those ahead of its next entries; those ahead of its
      * strand's next entries; those of its strand. By stage and instance: those ahead of the next
      * entries there. */

@@ -13,13 +13,22 @@
 
 /* ---- What is ahead ---- */
 
+/* Rules that may be of the instruction at which a work-item is, or behind which it is stalled. */
+static uint64_t rules_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    BASE_ASSERT(thread < test->program->thread_count);
+    const struct pipe_plan *plan = pipe_plan(test);
+    return plan->rules.code[thread][pipe_pc(plan, test, state, thread)];
+}
+
 /* Rules that a work-item may still execute, the one it is in the midst of included. */
 static uint64_t ahead_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     BASE_ASSERT(thread < test->program->thread_count);
     if (mach_status(test, state, thread) == MACH_FAULTED)
         return 0;
-    return pipe_plan(test)->ahead[thread][mach_pc(test, state, thread)];
+    return pipe_plan(test)->ahead[thread][mach_pc(test, state, thread)] |
+           rules_of(test, state, thread);
 }
 
 static uint64_t ahead_of_all(const struct mach_test *test, const uint8_t *state)
@@ -83,7 +92,7 @@ static bool has_silent_rules(const struct mach_test *test, const uint8_t *state,
 {
     BASE_ASSERT(thread < test->program->thread_count);
     const struct pipe_plan *plan = pipe_plan(test);
-    uint64_t rules = plan->rules.code[thread][mach_pc(test, state, thread)];
+    uint64_t rules = rules_of(test, state, thread);
     return !rules || (!(rules & plan->effects[PIPE_NOT_SILENT]) && !may_be_held(test, state) &&
                       !is_awaited(test, state, thread));
 }
@@ -207,10 +216,20 @@ static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
     BASE_UNREACHABLE("an instruction");
 }
 
-/* Who was held back, and is not any more, goes on: nothing will ever hold it back again there, as
- * only itself and those it meets add to what is owed to it. */
-static bool goes_on_silently(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+/* Is there nothing in its rule behind the await at which it is? */
+static bool has_no_more(struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    const struct mach_pipe_rule *rule = pipe_doing(test, state, thread).rule;
+    return pipe_phase_of(pipe_plan(test), state, thread, rule) + 1 == rule->count;
+}
+
+/* Who was held back, and is not any more, goes on: nothing will ever hold it back again there, as
+ * only itself and those it meets add to what is owed to it. Behind an access it does nothing then but
+ * what its rule has left. Its registers are as they were, so a crash does not show that. */
+static bool goes_on_silently(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    if (mach_status(test, state, thread) == MACH_STALLED_BEHIND)
+        return has_no_more(test, state, thread) || has_silent_rules(test, state, thread);
     const struct lit_instr *instr = mach_instr(test, state, thread);
     return !mach_is_shown(test, thread) && has_silent_rules(test, state, thread) &&
            !mach_outlook(test, state, thread)->on_cycle &&
@@ -230,10 +249,10 @@ static bool runs_silently(struct mach_test *test, uint8_t *state, uint32_t threa
 {
     enum mach_status status = mach_status(test, state, thread);
     struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)thread};
-    if (status == MACH_STALLED || status == MACH_WAITING) {
+    if (mach_is_stalled(status) || status == MACH_WAITING) {
         if (!goes_on_silently(test, state, thread) || !is_let_go(test, state, thread, owed))
             return false;
-        step.kind = status == MACH_STALLED ? PIPE_GO_ON : PIPE_MEET;
+        step.kind = status == MACH_WAITING ? PIPE_MEET : PIPE_GO_ON;
     } else if (!is_silent(test, state, thread)) {
         return false;
     }
@@ -245,7 +264,7 @@ static bool runs_silently(struct mach_test *test, uint8_t *state, uint32_t threa
 static uint64_t owed_now(const struct mach_test *test, const uint8_t *state)
 {
     for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (mach_status(test, state, t) == MACH_STALLED)
+        if (mach_is_stalled(mach_status(test, state, t)))
             return pipe_owed(pipe_plan(test), state);
     return 0;
 }

@@ -62,6 +62,18 @@ static void add_values(struct mach_layout *layout, const uint32_t *places)
     mach_layout_add(layout, &field);
 }
 
+/* The pc is of the same code. */
+static void add_behind(struct mach_layout *layout, struct pipe_place behind)
+{
+    struct mach_field field = {MACH_OF_THREAD, MACH_HOLDS_BYTES,  2,
+                               behind.at,      PIPE_BEHIND_BYTES, .copies = 1};
+    mach_layout_add(layout, &field);
+    field.holds = MACH_HOLDS_NAMES;
+    field.at += field.bytes;
+    field.bytes = 1;
+    mach_layout_add(layout, &field);
+}
+
 bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout)
 {
     const struct pipe_plan *plan = pipe_plan(test);
@@ -73,6 +85,8 @@ bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mac
         medium[l] = program->locations[l].nvm ? plan->medium_at[l] : LIT_NONE;
     if (plan->phases.bytes)
         mach_layout_add(layout, &phases);
+    if (plan->behind.bytes)
+        add_behind(layout, plan->behind);
     add_values(layout, plan->memory_at);
     add_values(layout, medium);
     add_mask(layout, plan->open);
@@ -143,10 +157,21 @@ static void rename_log(const struct mach_test *test, uint8_t *state, const struc
     }
 }
 
+static void rename_behind(const struct mach_test *test, uint8_t *state,
+                          const struct mach_renaming *by)
+{
+    const struct pipe_place behind = pipe_plan(test)->behind;
+    for (uint32_t at = 2; at < behind.bytes; at += PIPE_BEHIND_BYTES) {
+        uint8_t *location = &state[behind.at + at];
+        *location = *location ? (uint8_t)(by->locations[*location - 1] + 1) : 0;
+    }
+}
+
 void pipe_rename(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by)
 {
     struct pipe_flow flow;
     rename_log(test, state, by);
+    rename_behind(test, state, by);
     if (state[pipe_plan(test)->count_at] == 0)
         return; /* nor are there masks of entries */
     pipe_load(&flow, test, state);

@@ -58,8 +58,7 @@ static bool finish(struct mach_test *test, struct pipe_flow *flow, const struct 
     *place_of_store(flow, doing, open) = number;
     if (!test->program->locations[doing->location].nvm)
         return true;
-    uint8_t bypasses = pipe_bypasses(plan, doing->thread, mach_pc(test, state, doing->thread),
-                                     doing->location, open);
+    uint8_t bypasses = pipe_bypasses(plan, doing->thread, doing->pc, doing->location, open);
     return pipe_store(flow, doing->thread, doing->location, number, bypasses, doing->through);
 }
 
@@ -69,9 +68,8 @@ static bool waits_to_see(const struct pipe_flow *flow, const struct pipe_doing *
     const struct mach_test *test = flow->test;
     if (!lit_instruction_reads(doing->instr->op) || mach_has_fault(test, MACH_FAULT_PIPE_VIEW))
         return false;
-    uint32_t view =
-        pipe_view(flow->plan, doing->thread, mach_pc(test, flow->bytes, doing->thread),
-                  doing->location, pipe_has(flow->bytes, flow->plan->open, doing->thread));
+    uint32_t view = pipe_view(flow->plan, doing->thread, doing->pc, doing->location,
+                              pipe_has(flow->bytes, flow->plan->open, doing->thread));
     return ANY(i, flow->count,
                flow->entries[i].location == doing->location && flow->entries[i].stage < view &&
                    !pipe_is_open(flow->plan, &flow->entries[i]));
@@ -92,6 +90,28 @@ static bool awaits(const struct pipe_flow *flow, const struct mach_pipe_op *op, 
            pipe_is_owed(flow, pipe_awaited(flow->test, op, thread));
 }
 
+/* The access, where the rule has it, and what the work-item does to its registers up to its next
+ * instruction. False when it has to wait. */
+static bool access_early(struct mach_test *test, struct pipe_flow *flow, struct pipe_doing *doing)
+{
+    if (!lit_instruction_accesses(doing->instr->op))
+        return true;
+    if (waits_to_see(flow, doing) || !finish(test, flow, doing))
+        return false;
+    mach_go_on(test, flow->bytes, doing->thread);
+    doing->done = true;
+    return true;
+}
+
+static void stall(const struct pipe_flow *flow, const struct pipe_doing *doing, uint32_t phase)
+{
+    set_phase(flow, doing->thread, phase, doing->inside);
+    if (doing->done)
+        pipe_stall_behind(flow, doing);
+    else
+        mach_set_status(flow->test, flow->bytes, doing->thread, MACH_STALLED);
+}
+
 /* The rule from operation `from` on, up to where the work-item has to stay, then the instruction
  * itself. False when none of it can be done now. */
 static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pipe_doing *doing,
@@ -106,20 +126,22 @@ static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pi
             arrive(test, state, doing->thread, false);
             return true;
         }
-        if (op->op != MACH_PIPE_AWAIT) {
-            if (!pipe_do(flow, doing, op))
-                return false;
-        } else if (awaits(flow, op, doing->thread)) {
-            set_phase(flow, doing->thread, i, doing->inside);
-            mach_set_status(test, state, doing->thread, MACH_STALLED);
+        if (op->op == MACH_PIPE_AWAIT && awaits(flow, op, doing->thread)) {
+            stall(flow, doing, i);
             pipe_save(flow);
             return true;
         }
+        if (op->op != MACH_PIPE_AWAIT &&
+            !(op->op == MACH_PIPE_ACCESS ? access_early(test, flow, doing)
+                                         : pipe_do(flow, doing, op)))
+            return false;
     }
-    if (waits_to_see(flow, doing) || !finish(test, flow, doing))
+    if (!doing->done && (waits_to_see(flow, doing) || !finish(test, flow, doing)))
         return false;
     set_phase(flow, doing->thread, 0, false);
     pipe_save(flow);
+    if (doing->done)
+        return true;
     if (doing->instr->op == LIT_BARRIER)
         arrive(test, state, doing->thread, true);
     else
@@ -206,6 +228,12 @@ static bool run_instruction(struct mach_test *test, uint8_t *state, struct pipe_
     return go_through(test, flow, &doing, 0);
 }
 
+static void end_stall_behind(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread)
+{
+    memset(&flow->bytes[flow->plan->behind.at + thread * PIPE_BEHIND_BYTES], 0, PIPE_BEHIND_BYTES);
+    mach_end_stall(test, flow->bytes, thread);
+}
+
 static bool go_on(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, uint32_t thread)
 {
     struct pipe_doing doing = pipe_doing(test, state, thread);
@@ -215,7 +243,13 @@ static bool go_on(struct mach_test *test, uint8_t *state, struct pipe_flow *flow
         return conclude(test, flow, &doing, from);
     if (awaits(flow, &doing.rule->ops[from], thread))
         return false;
-    mach_set_status(test, state, thread, MACH_RUNNING);
+    for (uint32_t i = 0; i < from; i++) /* of the store that is still to come */
+        if (doing.rule->ops[i].op == MACH_PIPE_THROUGH)
+            pipe_do(flow, &doing, &doing.rule->ops[i]);
+    if (doing.done)
+        end_stall_behind(test, flow, thread);
+    else
+        mach_set_status(test, state, thread, MACH_RUNNING);
     return go_through(test, flow, &doing, from + 1);
 }
 
@@ -267,7 +301,7 @@ static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
         enum mach_status status = mach_status(test, state, t);
         if (status == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = PIPE_RUN, .thread = (uint8_t)t};
-        else if (status == MACH_STALLED && pipe_may_go_on(test, state, t, owed))
+        else if (mach_is_stalled(status) && pipe_may_go_on(test, state, t, owed))
             steps[count++] = (struct mach_step){.kind = PIPE_GO_ON, .thread = (uint8_t)t};
         else if (mach_leads(test, state, t, false))
             steps[count++] = (struct mach_step){.kind = PIPE_MEET, .thread = (uint8_t)t};
@@ -347,6 +381,13 @@ static bool pipeline_quiet(const struct mach_test *test, const uint8_t *state)
     return state[pipe_plan(test)->count_at] == 0;
 }
 
+static const struct lit_instr *pipeline_behind(const struct mach_test *test, const uint8_t *state,
+                                               uint32_t thread)
+{
+    BASE_ASSERT(thread < test->program->thread_count);
+    return &test->program->threads[thread].code[pipe_pc(pipe_plan(test), test, state, thread)];
+}
+
 /* ---- Faults ---- */
 
 static uint64_t faults_of_stage(const struct mach_pipe_stage *stage)
@@ -396,5 +437,6 @@ const struct machine pipeline = {
     .describe = pipe_describe,
     .rename = pipe_rename,
     .view = pipe_view_state,
+    .behind = pipeline_behind,
     .tell = pipe_tell,
 };

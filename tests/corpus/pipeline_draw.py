@@ -280,10 +280,20 @@ class Machine:
         stages = [stage for stage, order in zip(self.stages, self.orders) if order == "marks"]
         return ["mark %s %s" % (self.rng.choice(("own", "own", "strand", "unit", "all")), self.rng.choice(stages))] if stages else []
 
-    def touch(self):
+    def touch(self, writes):
         """What an access does: to go behind what others have stored to its line, or what a fence does."""
         stages = [stage for stage, order in zip(self.stages, self.orders) if order == "marks"]
+        if self.chance(0.4):
+            return self.behind(writes)
         return "mark x %s" % self.rng.choice(stages) if stages and self.chance(0.6) else self.rule()
+
+    def behind(self, writes):
+        """Before the access, and behind it."""
+        here = "%s %s %s" % (self.rng.choice(("drain", "drain", "move")), self.rng.choice(("x", "here")), self.rng.choice(self.stages))
+        before = self.rng.choice([[]] * 3 + [[self.take(), self.wait()], self.marks()] + [["through"]] * 3 * writes)
+        after = [[self.wait()], [here, self.wait()], [self.take(), self.wait()], [self.take(), self.wait()] + self.marks(),
+                 [here, self.wait(), self.take(), self.wait()], [here], ["strand"]]
+        return " ; ".join(before + ["access"] + self.rng.choice(after + [self.marks()] * bool(self.marks())))
 
     def rule(self):
         """A fence's, or a tagged store's."""
@@ -331,8 +341,8 @@ class Machine:
         rows += self.ends() + ["on m : " + self.flush()]
         rows += ["on a by cpu : " + self.rule()] * self.chance(0.2) + ["on %s : %s" % (tag, self.rule()) for tag in "abc"]
         rows += ["on fence sc all : " + self.rule()] * self.chance(0.6)
-        rows += ["on s : " + self.rng.choice(("through", "through", self.touch()))] * self.chance(0.8)
-        rows += ["on %s : %s" % (match, self.touch()) for match in ("store rel wg", "load acq wg", "load", "rmw") if self.chance(0.4)]
+        rows += ["on s : " + self.rng.choice(("through", "through", self.touch(True), self.behind(True)))] * self.chance(0.8)
+        rows += ["on %s : %s" % (match, self.touch("load" not in match)) for match in ("store rel wg", "load acq wg", "load", "rmw") if self.chance(0.4)]
         rows += ["on barrier : " + self.rule()] * self.chance(0.3)
         return rows + ["on p_barrier : " + self.meeting()] * self.chance(0.6)
 

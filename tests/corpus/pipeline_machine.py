@@ -2,7 +2,8 @@
 
 Shares nothing with src/machine: no reduction, no bytes. A state is a tuple of
 
-  threads  each (pc, status, registers, operation, open, strand); operation: where it stays in the instruction's rule
+  threads  each (pc, status, registers, operation, open, strand, behind); operation: where it stays in the instruction's rule;
+           behind: of an instruction whose access is made (pc, location), and then pc is at the next one
   memory   of every location: what threads see
   medium   of every location: what is durable behind all stages
   queues   of every stage instance, the oldest first: entries and marks; tuples of entries where the stage is of groups

@@ -4,6 +4,7 @@ from collections import namedtuple
 from pipeline_program import Unknown
 
 RUNNING, WAITING, STALLED, DONE, FAULTED = range(5)
+ACCESSES = ("LOAD", "STORE", "RMW", "CAS")
 # A version of a location on its way. writer gave it its value; writers are pairs (thread, strand) of all whose stores it has, owed
 # pairs (thread, stage) of those who wait for it to leave a stage; skips are the stages ahead that it goes past; came numbers
 # the entries of its line by when they came to a stage of lines; tx is the thread whose open transaction it is of, plus 1; step numbers
@@ -34,7 +35,7 @@ class Work:
         self.queues, self.values = [[] for _ in machine.places], [0] * len(self.d.names)
         self.opened, self.holds = [() for _ in machine.threads], [False for _ in machine.threads]
         named = set(self.p.named)
-        self.threads = [(0, RUNNING, tuple(None if (t, name) in named else 0 for name in thread.registers), 0, False, 0)
+        self.threads = [(0, RUNNING, tuple(None if (t, name) in named else 0 for name in thread.registers), 0, False, 0, None)
                         for t, thread in enumerate(self.p.threads)]
         for t in machine.threads:
             self.run_on(t, 0)
@@ -90,7 +91,7 @@ class Work:
     # ---- Threads ----
 
     def change(self, t, **said):
-        names = ("pc", "status", "registers", "operation", "open", "strand")
+        names = ("pc", "status", "registers", "operation", "open", "strand", "behind")
         self.threads[t] = tuple(said.get(name, value) for name, value in zip(names, self.threads[t]))
 
     def assign(self, t, number, value):
@@ -136,8 +137,17 @@ class Work:
             raise ZeroDivisionError
         return first + stride * at
 
+    def pc(self, t):
+        """Of the instruction that t is at, or whose access it has made and which it waits behind."""
+        behind = self.threads[t][6]
+        return behind[0] if behind else self.threads[t][0]
+
+    def place(self, t):
+        behind = self.threads[t][6]
+        return behind[1] if behind else self.location(t, self.instr(t))
+
     def instr(self, t):
-        return self.p.threads[t].code[self.threads[t][0]]
+        return self.p.threads[t].code[self.pc(t)]
 
     def meets(self, t, status):
         """Those whom t meets where it stands, or None when not all are there."""
@@ -167,8 +177,7 @@ class Work:
         return self.perform(t, operation + 1)
 
     def rule(self, t):
-        instr = self.instr(t)
-        return self.m.rule(t, self.threads[t][0], self.location(t, instr), self.threads[t][4])
+        return self.m.rule(t, self.pc(t), self.place(t), self.threads[t][4])
 
     def owed(self, t):
         return any(t == u for _, entry in self.entries() for u, _ in entry.owed)
@@ -190,9 +199,25 @@ class Work:
                 self.change(t, status=WAITING, operation=i)
                 members = self.meets(t, WAITING)
                 return members is None or self.together(members, i + 1)
+            elif rule[i] == ("access",):
+                if instr.op in ACCESSES and not self.access_early(t, instr, through):
+                    return False
             elif not self.operate(t, instr, rule[i], (t,)):
                 return False
+        if self.threads[t][6]:
+            self.change(t, behind=None)
+            self.run_on(t, self.threads[t][0])
+            return True
         return self.execute(t, instr, through)
+
+    def access_early(self, t, instr, through):
+        """Before the rest of its rule; registers get what follows from it."""
+        pc, loc = self.pc(t), self.place(t)
+        if not self.access(t, instr, through):
+            return False
+        self.run_on(t, pc + 1)
+        self.change(t, behind=(pc, loc))
+        return True
 
     def together(self, members, operation):
         """What stands behind `meet`, for all that have met."""
@@ -218,7 +243,7 @@ class Work:
             for u in members or ():
                 self.run_on(u, self.threads[u][0] + 1)
             return True
-        if instr.op in ("LOAD", "STORE", "RMW", "CAS") and not self.access(t, instr, through):
+        if instr.op in ACCESSES and not self.access(t, instr, through):
             return False
         self.run_on(t, self.threads[t][0] + 1)
         return True
@@ -370,10 +395,10 @@ class Work:
     def chosen(self, t, instr, which):
         mine = lambda entry: any(u == t for u, _ in entry.writers)
         if which == "x":
-            line = self.p.lines[self.location(t, instr)]
+            line = self.p.lines[self.place(t)]
             return lambda s, entry: self.p.lines[entry.loc] == line
         if which == "here":
-            line, near = self.p.lines[self.location(t, instr)], self.chosen(t, instr, "unit")
+            line, near = self.p.lines[self.place(t)], self.chosen(t, instr, "unit")
             return lambda s, entry: self.p.lines[entry.loc] == line and near(s, entry)
         if which == "own":
             return lambda s, entry: mine(entry)
@@ -409,7 +434,7 @@ class Work:
 
     def mark(self, t, instr, which, stage):
         if which == "x":
-            return self.mark_line(t, self.location(t, instr), stage)
+            return self.mark_line(t, self.place(t), stage)
         threads = [u for u in self.m.threads if u == t or which == "scope" and self.m.same(t, u, instr.scope)]
         places = {self.m.queue(stage, u) for u in (self.m.threads if which == "all" else threads)}
         for q in places:

@@ -251,6 +251,34 @@ static void test_through(void)
     pipe_expect(TEST(X, "P0 { x = 1; __fence{sfence}; crash \"\"; }\n"), &lin, "0 1 ");
 }
 
+/* What stands behind ACCESS is done behind it, and the work-item waits there. */
+static void test_access(void)
+{
+    static const struct mach_pipe behind = {
+        ONE_STAGE(ANY, ),
+        .rules = {ON("s", OP(THROUGH), OP(ACCESS), OP(AWAIT)),
+                  ON("l", OP(ACCESS), OF(DRAIN, LINE, 0), OP(AWAIT), OF(MOVE, LINE, 0), OP(AWAIT)),
+                  ON("t", OP(THROUGH), OF(DRAIN, LINE, 0), OP(AWAIT)), ON("f", OP(AWAIT))},
+        .rule_count = 4};
+    const char *waits = TEST(XY, "P0 { __store{s}(x, 1); y = 1; }\n");
+    pipe_expect(waits, &behind, "0,0 1,0 1,1 ");
+    pipe_expect_faulty(waits, &behind, MACH_FAULT_PIPE_AWAIT, "0,0 0,1 1,0 1,1 ");
+    /* Others see x meanwhile, and P0's register, which follows from it, is known. */
+    pipe_expect(TEST(XY, "P0 { __store{s}(x, 1); }\nP1 { int r = x; y = r; }\n"), &behind,
+                "0,0 0,1 1,0 1,1 ");
+    /* A crash point behind it is not reached, by the last instruction either. */
+    pipe_expect(TEST(X, "P0 { __store{s}(x, 1); crash \"\"; }\n"), &behind, "1 ");
+    pipe_expect(TEST(X, "P0@wg 0 { __store{s}(x, 1); p_barrier_wi; crash \"\"; }\n"), &behind,
+                "1 ");
+    /* The line is that of a[1], though the index is 0 by now: a[1] = 7 is waited for, x is not. */
+    pipe_expect("OPENCL t\n{ nvm a[2] = {0, 0}; nvm x = 0; }\nP0 { int i = 1; x = 1; a[i] = 7;\n"
+                "i = __load{l}(a[i]) - 7; crash \"\"; }\ncrash exists (true)\n",
+                &behind, "0,7,0 0,7,1 ");
+    /* `through` is of the store, which comes when what was there has left. */
+    pipe_expect(TEST(X, "P0 { x = 1; __store{t}(x, 2); __fence{f}; crash \"\"; }\n"), &behind,
+                "2 ");
+}
+
 static void test_meet(void)
 {
     static const struct mach_pipe meeting = {
@@ -585,6 +613,7 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_past);
     UNIT_TEST(suite, test_await_scope);
     UNIT_TEST(suite, test_through);
+    UNIT_TEST(suite, test_access);
     UNIT_TEST(suite, test_meet);
     UNIT_TEST(suite, test_strand);
     UNIT_TEST(suite, test_hold);

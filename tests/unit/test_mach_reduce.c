@@ -572,6 +572,38 @@ static void test_entered_later(void)
     }
 }
 
+/* Work-items wait behind what they have stored or read; others, and a crash, come meanwhile. */
+static void test_behind(void)
+{
+    static const char *const rules[] = {
+        "on load : access ; drain here B ; await\n",
+        "on load : drain x A ; await ; access ; drain x B ; await ; move own B ; await\n",
+        "on store : through ; access ; await wg\n",
+        "on store : access ; drain own A past B ; await\n",
+        "on store : mark x B ; access ; drain own A ; await ; mark own B\n",
+    };
+    static const char *const texts[] = {
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+        "P0@wg 0 (global int* x, global int* y) { *x = 1; int e = 1; int r = *y; *y = 2; }\n"
+        "P1@wg 0 (global int* x, global int* y) { int r = *x; int e = 1; *y = r + 1; }\n"
+        "crash exists (0:e=1 /\\ x=0 /\\ y=1)\n",
+        /* P0 and P1 are interchangeable. */
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+        "P0@wg 0 (global int* x, global int* z) { *x = 1; int r = *z; *z = r + 1; }\n"
+        "P1@wg 0 (global int* y, global int* z) { *y = 1; int r = *z; *z = r + 1; }\n"
+        "crash exists (x=0 /\\ y=1 /\\ z=2)\nfinal exists (z=1)\n",
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+            SCOPED(strbuf) machine = {0};
+            strbuf_printf(&machine,
+                          PIPELINE "stage A per thread order any\nstage B per unit order %s\n"
+                                   "durable\n%s",
+                          strstr(rules[i], "mark") ? "marks" : "any", rules[i]);
+            compare(texts[t], strbuf_text(&machine));
+        }
+}
+
 /* P1's x = 1 stays in its L1 from before P0 starts (f) until after P0's barrier has ended (e), as
  * P1 still reads it then; the image between is x = 2. It is lost if x = 1 is moved onto x = 2 while
  * P0's marker is on the way, behind x. */
@@ -636,6 +668,7 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_full_fifos);
     UNIT_TEST(suite, test_wider_stage);
     UNIT_TEST(suite, test_entered_later);
+    UNIT_TEST(suite, test_behind);
     UNIT_TEST(suite, test_version_below);
     UNIT_TEST(suite, test_older_word);
 }

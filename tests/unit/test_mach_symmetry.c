@@ -48,7 +48,7 @@ static const char *const programs[] = {
         SET(0, 1) SET(1, 2) SET(1, 3) "crash exists (x=1)\n"};
 
 /* Write sets that go on to a fifo; transactions that cross, apart; versions of a line apart; and
- * transactions that end together. */
+ * transactions that end together; and work-items that wait behind a store for its line. */
 #define TRANSACTIONS(word) "on tx_begin : begin\non tx_end : " word "\n"
 #define PIPELINE "# p\nmachine = pipeline\npromises = sc + none\n"
 static const char *const pipelines[] = {
@@ -62,7 +62,9 @@ static const char *const pipelines[] = {
              "lines\ndurable\n" TRANSACTIONS("enqueue"),
     PIPELINE "stage A per system order marks group\nstage B per system order any hold\ndurable\n"
              "on p_barrier : mark own A ; meet ; drain own B ; await ; commit\n" TRANSACTIONS(
-                 "mark unit A ; commit")};
+                 "mark unit A ; commit"),
+    PIPELINE "stage A per thread order any\nstage B per device order any\ndurable\n"
+             "on store : access ; drain x A ; await ; move x B ; await\n"};
 
 struct world {
     struct fixture f;
