@@ -9,14 +9,15 @@
 #include <string.h>
 
 /* Mutation operators: X(identifier, word, what it does). */
-#define MUTATIONS(X)                                                                     \
-    X(STATEMENT, "statement", "a statement is taken away")                               \
-    X(DURABLE, "durable", "`durable` stands a stage earlier, or later")                  \
-    X(OPERATION, "operation", "an operation of an `on` line is taken away")              \
-    X(CONDITION, "condition", "a condition of a match is taken away")                    \
-    X(ATTRIBUTE, "attribute", "an attribute is taken away; `merge` or `lines` is added") \
-    X(WORD, "word",                                                                      \
-      "instances, an order, entries, which lines leave, or a placement become others")   \
+#define MUTATIONS(X)                                                                           \
+    X(STATEMENT, "statement", "a statement is taken away")                                     \
+    X(DURABLE, "durable", "`durable` stands a stage earlier, or later")                        \
+    X(OPERATION, "operation", "an operation of an `on` line, or its `past`, is taken away")    \
+    X(CONDITION, "condition", "a condition of a match is taken away")                          \
+    X(ATTRIBUTE, "attribute", "an attribute is taken away; `merge` or `lines` is added")       \
+    X(WORD, "word",                                                                            \
+      "instances, an order, entries, a stage behind `past`, whom an `await` is for, a value, " \
+      "which lines leave, or a placement become others")                                       \
     X(NUMBER, "number", "a number becomes the least, one less or one more")
 
 enum kind {
@@ -25,13 +26,20 @@ enum kind {
 #undef X
 };
 
+/* That a variable may have. */
+struct value {
+    const char *variable, *text;
+};
+
 struct walk {
     struct arena *arena;
     struct mach_words words; /* of the line */
     uint32_t count;          /* how many they are */
     const char *rule;
-    struct span durable;    /* the line of that word, once it is found */
-    struct span last_stage; /* the stage before the line */
+    struct span durable;      /* the line of that word, once it is found */
+    struct span last_stage;   /* the stage before the line */
+    VEC(const char *) stages; /* of the lines before */
+    VEC(struct value) values; /* likewise */
     VEC(struct mutation) found;
 };
 
@@ -246,6 +254,7 @@ static void change_stage(struct walk *walk)
         delay_durable(walk, stage);
     walk->last_stage = stage;
     walk->rule = text_of(walk, 0, 1);
+    VEC_PUSH(&walk->stages, walk->words.list[1].text);
     drop_statement(walk);
     change_to_others(walk, 3, pers, COUNT(pers));
     change_to_others(walk, 5, orders, COUNT(orders));
@@ -281,12 +290,40 @@ static void change_match(struct walk *walk, uint32_t from, uint32_t end)
     }
 }
 
+/* Behind `past`: the stages behind that of the operation. */
+static void change_past(struct walk *walk, uint32_t first, uint32_t behind)
+{
+    const uint32_t past = next(walk, first, MACH_PIPE_WORD(past));
+    bool later = false;
+    if (past >= behind)
+        return;
+    drop(walk, OPERATION, past, behind - 1);
+    for (size_t i = 0; i < walk->stages.count; i++) {
+        if (later)
+            become(walk, WORD, past + 1, walk->stages.items[i]);
+        later |= is_at(walk, past - 1, walk->stages.items[i]);
+    }
+}
+
+/* `set V = W`: to the other values of the variable. */
+static void change_set(struct walk *walk, uint32_t first)
+{
+    for (size_t i = 0; i < walk->values.count; i++)
+        if (is_at(walk, first + 1, walk->values.items[i].variable))
+            become(walk, WORD, first + 3, walk->values.items[i].text);
+}
+
 /* Which entries it takes: `drain own L2`. */
 static void change_operation(struct walk *walk, uint32_t first, uint32_t behind)
 {
     static const char *const whiches[] = {MACH_PIPE_WHICHES(TABLE_SECOND)};
     if (first + 1 < behind && ANY(i, COUNT(whiches), is_at(walk, first + 1, whiches[i])))
         change_to_others(walk, first + 1, whiches, COUNT(whiches));
+    change_past(walk, first, behind);
+    if (is_at(walk, first, mach_pipe_operations[MACH_PIPE_AWAIT]) && first + 1 < behind)
+        change_to_others(walk, first + 1, mach_pipe_scopes, LIT_SCOPE_COUNT);
+    if (is_at(walk, first, mach_pipe_operations[MACH_PIPE_SET]))
+        change_set(walk, first);
 }
 
 /* With the semicolon behind the operation, or, of the last one, before it. */
@@ -314,8 +351,19 @@ static void change_rule(struct walk *walk)
 
 /* ---- Lines ---- */
 
+static void add_values(struct walk *walk)
+{
+    const struct mach_word *words = walk->words.list;
+    for (uint32_t word = 3; word < walk->count; word += 2) {
+        const struct value value = {words[1].text, words[word].text};
+        VEC_PUSH(&walk->values, value);
+    }
+}
+
 static void change_other(struct walk *walk)
 {
+    if (is_at(walk, 0, "variable"))
+        add_values(walk);
     drop_statement(walk);
     if (is_at(walk, 0, "isolate") && walk->count > 1)
         drop(walk, ATTRIBUTE, 1, 1);
@@ -368,5 +416,7 @@ struct mutations mach_mutate(struct arena *arena, const struct mach_file *file)
     }
     const struct mutations mutations = {VEC_KEEP(arena, &walk.found), walk.found.count};
     VEC_FREE(&walk.found);
+    VEC_FREE(&walk.stages);
+    VEC_FREE(&walk.values);
     return mutations;
 }

@@ -380,6 +380,54 @@ END
     out_has '"broken":1,' # one unit, and a place on the second
 }
 
+# What a store behind which its work-item waits is owed past, for whom it waits, and what is set. x is in A when it is stored, and may be
+# lost in B; C survives. P1 knows x, which its group waits for. With V = b stores come to Q first, which keeps no order.
+machine_waits() {
+    cat >"$work/waits.machine" <<'END'
+# Waits.
+machine  = pipeline
+promises = sc + none
+variable V = a | b | c
+stage Q per device order any when V = b
+stage A per device order fifo
+stage B per device order fifo
+durable
+stage C per device order any
+on store        : access ; move x A past B ; await wg
+on p_barrier wi : set V = b
+on p_barrier    : set V = c
+END
+    cat >"$work/past.litmus" <<'END'
+OPENCL past
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; *y = 1; }
+crash ~exists (y = 1 /\ x = 0)
+END
+    cat >"$work/scope.litmus" <<'END'
+OPENCL scope
+{ nvm atomic_int x = 0; atomic_int f = 0; }
+P0@wg 0 (global atomic_int* x) { x.store(1, mo_rlx, wg_scope); }
+P1@wg 0 (global atomic_int* x, global atomic_int* f) {
+  int r = x.load(mo_rlx, wg_scope); f.store(1, mo_rlx, wg_scope); f.store(2, mo_rlx, wg_scope); int e = 1;
+}
+crash ~exists (1:r = 1 /\ 1:e = 1 /\ x = 0)
+END
+    cat >"$work/set.litmus" <<'END'
+OPENCL set
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { p_barrier_wi; *x = 1; *y = 1; }
+crash exists (y = 1 /\ x = 0)
+END
+    leaves 3 mutate --format json --bound events=1,barriers=1 "$work/waits.machine" "$work/past.litmus" "$work/scope.litmus" "$work/set.litmus"
+    fate 10:37 "on store" "without 'past B'" killed
+    fate 10:42 "on store" "'B' becomes 'C'" equal
+    fate 10:52 "on store" "'wg' becomes 'wi'" killed
+    fate 10:52 "on store" "'wg' becomes 'all'" equal
+    fate 11:27 "on p_barrier wi" "'b' becomes 'c'" killed
+    fate 11:27 "on p_barrier wi" "'b' becomes 'a'" killed
+    fate 12:27 "on p_barrier" "'c' becomes 'a'" equal
+}
+
 # By its name where no model has it; two shares of workers say what one does.
 machine_named() {
     leaves 3 mutate --bound events=1,barriers=0 ideal-sc "$work/two.litmus"
@@ -437,6 +485,7 @@ reach
 machine
 machine_shows
 machine_operators
+machine_waits
 machine_named
 wrong
 echo "$passed passed, $failed failed"
