@@ -63,6 +63,7 @@ struct lit_item {
 enum lit_rule_kind {
     LIT_RULE_AFTER_STORE,
     LIT_RULE_STORE, /* in place of it */
+    LIT_RULE_KEEP,  /* an instruction stays, wherever it stands */
     LIT_RULE_INSTRUCTION,
     LIT_RULE_END,
     LIT_RULE_ITERATIONS,
@@ -73,7 +74,7 @@ enum lit_rule_kind {
 struct lit_rule {
     enum lit_rule_kind kind;
     struct span span;
-    const char *name; /* INSTRUCTION */
+    const char *name; /* INSTRUCTION, KEEP */
     const char *formals[LIT_MAX_MAPPED_FORMALS];
     uint32_t formal_count;
     bool scoped; /* ITERATIONS, LAUNCHES: the pragma's scope says how many, else `period` */

@@ -97,9 +97,9 @@ static bool read_every(struct lit_reading *reading)
 
 static bool read_head(struct lit_reading *reading)
 {
-    static const char *const starts[] = {MAPPING_WORD(after), MAPPING_WORD(instead),
-                                         MAPPING_WORD(at), MAPPING_WORD(every),
-                                         MAPPING_WORD(promises)};
+    static const char *const starts[] = {MAPPING_WORD(after),    MAPPING_WORD(instead),
+                                         MAPPING_WORD(at),       MAPPING_WORD(every),
+                                         MAPPING_WORD(promises), MAPPING_WORD(keep)};
     struct lit_rule *rule = reading->rule;
     if (lit_reading_is(reading, MAPPING_WORD(instead)))
         return read_instead(reading);
@@ -112,8 +112,9 @@ static bool read_head(struct lit_reading *reading)
     }
     if (!lit_reading_is(reading, MAPPING_WORD(at)))
         return lit_reading_unexpected(
-            reading, "a rule, 'after store', 'instead of', 'at end' or 'every', or 'promises'",
-            starts, 5);
+            reading,
+            "a rule, 'after store', 'instead of', 'at end' or 'every', or 'promises' or 'keep'",
+            starts, 6);
     rule->kind = LIT_RULE_END;
     lit_reading_next(reading);
     return lit_reading_take(reading, MAPPING_WORD(end));
@@ -168,6 +169,25 @@ static bool read_rule(struct lit_reading *reading, const struct lit_rule ***last
     **last = rule;
     *last = &rule->next;
     return true;
+}
+
+/* `keep dmb_st, isb;`: a rule for each. */
+static bool read_kept(struct lit_reading *reading, const struct lit_rule ***last)
+{
+    do {
+        struct lit_rule *rule = ARENA_NEW(reading->arena, struct lit_rule);
+        lit_reading_next(reading);
+        reading->rule = rule;
+        rule->kind = LIT_RULE_KEEP;
+        rule->span = reading->span;
+        if (!lit_reading_take_name(reading, "the name of an instruction", &rule->name))
+            return false;
+        check_replaced(reading, rule->name, rule->span);
+        check_rule(reading);
+        **last = rule;
+        *last = &rule->next;
+    } while (lit_reading_is(reading, ","));
+    return lit_reading_take(reading, ";");
 }
 
 /* A built-in one by its name, or a file by its path. */
@@ -244,6 +264,7 @@ static bool read_scheme(struct lit_reading *reading, struct lit_scheme *scheme)
     while (good && !lit_reading_is(reading, "}")) {
         struct lit_promise promise = {0};
         good = lit_reading_is(reading, MAPPING_WORD(promises)) ? read_promise(reading, &promise)
+               : lit_reading_is(reading, MAPPING_WORD(keep))   ? read_kept(reading, &last)
                                                                : read_rule(reading, &last);
         if (promise.target_persistency)
             VEC_PUSH(&promises, promise);

@@ -35,7 +35,7 @@ struct lit_reading {
 #define MAPPING_WORDS(X)                                                                           \
     X(uses) X(pragma) X(everywhere) X(scope) X(promises) X(under) X(after) X(instead) X(of)        \
     X(store) X(at) X(end) X(every) X(iterations) X(launches) X(each) X(stored) X(launched)         \
-    X(join) X(first)
+    X(join) X(first) X(keep)
 /* clang-format on */
 TABLE_WORDS(mapping_word, MAPPING_WORDS);
 #define MAPPING_WORD(word) TABLE_WORD(mapping_word, word)

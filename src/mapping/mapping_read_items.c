@@ -144,7 +144,8 @@ static bool begins_rule(const struct lit_reading *reading)
            lit_reading_is(reading, MAPPING_WORD(instead)) ||
            lit_reading_is(reading, MAPPING_WORD(at)) ||
            lit_reading_is(reading, MAPPING_WORD(every)) ||
-           lit_reading_is(reading, MAPPING_WORD(promises));
+           lit_reading_is(reading, MAPPING_WORD(promises)) ||
+           lit_reading_is(reading, MAPPING_WORD(keep));
 }
 
 const struct lit_item *lit_reading_items(struct lit_reading *reading)

@@ -152,19 +152,35 @@ static bool is_strongest_fence(const struct lit_instr *instr)
     return instr->op == LIT_FENCE && instr->order == LIT_ORDER_SC && instr->scope == LIT_SCOPE_ALL;
 }
 
+/* By a rule of its name; fences and persist barriers of the language have several. */
+static bool is_kept(const struct lit_scheme *scheme, const struct lit_instr *instr)
+{
+    for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
+        const struct lit_call *known =
+            rule->kind == LIT_RULE_KEEP ? lit_word_function(rule->name) : NULL;
+        if (rule->kind == LIT_RULE_KEEP && rule->name == instr->name)
+            return true;
+        if (known && known->instr == instr->op && !instr->tags &&
+            (instr->op == LIT_FENCE || (instr->op == LIT_PBARRIER && known->scope == instr->scope)))
+            return true;
+    }
+    return false;
+}
+
 /* A persist barrier that no rule is about, in a scheme that replaces others, or an instruction with
  * tags in one that replaces defined ones; an instruction of a rule's name inside of a definition or
  * an expression. */
 static bool is_passed_over(const struct lit_scheme *scheme, const struct lit_instr *instr)
 {
     for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
-        const struct lit_call *known =
-            rule->kind == LIT_RULE_INSTRUCTION ? lit_word_function(rule->name) : NULL;
-        if (rule->name && rule->name == instr->name)
+        if (rule->kind != LIT_RULE_INSTRUCTION)
+            continue;
+        const struct lit_call *known = lit_word_function(rule->name);
+        if (rule->name == instr->name)
             return true;
         if (known && known->instr == LIT_PBARRIER && instr->op == LIT_PBARRIER)
             return true;
-        if (rule->name && !known && (instr->tags || is_strongest_fence(instr)))
+        if (!known && (instr->tags || is_strongest_fence(instr)))
             return true;
     }
     return false;
@@ -188,11 +204,12 @@ void mapping_check(struct mapping_run *run, const struct lit_region *region, str
                           : "this stores to non-volatile memory inside of a condition or a "
                             "head%s; a mapping wants it as a statement of its own",
                       instr->name ? instr->name : "");
-        else if (!again && is_passed_over(scheme, instr))
-            MAP_FAULT(run, instr->span,
-                      "the mapping '%s' has no rule for this, and it would lose its meaning; add "
-                      "'instead of ..', or write it as the statement that a rule is about",
-                      run->mapping->name);
+        else if (!again && !is_kept(scheme, instr) && is_passed_over(scheme, instr))
+            MAP_FAULT(
+                run, instr->span,
+                "the mapping '%s' has no rule for this, and it would lose its meaning; add "
+                "'instead of ..' or 'keep ..', or write it as the statement that a rule is about",
+                run->mapping->name);
         else
             instr = NULL;
         told = instr ? instr->span : told;

@@ -203,6 +203,8 @@ static const struct lit_rule *rule_for(const struct lit_scheme *scheme, const st
                                        const struct lit_instr *instr)
 {
     for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
+        if (rule->kind == LIT_RULE_KEEP)
+            continue;
         const struct lit_call *known = rule->name ? lit_word_function(rule->name) : NULL;
         if (known && known->instr == LIT_PBARRIER && instr && instr->op == LIT_PBARRIER
                 ? known->scope == instr->scope

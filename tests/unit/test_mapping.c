@@ -154,6 +154,9 @@ static void test_files_refused(void)
         {"pragma p { promises sc under sc + none; }", ":1:24:", "expected '+'"},
         {"everywhere { instead of p_barrier_wi : ; instead of p_barrier_wi : ; }",
          ":1:42:", "has such a rule already"},
+        {"everywhere { keep sfence, no_such; }", ":1:27:", "no instruction 'no_such'"},
+        {"everywhere { keep sfence; instead of sfence : ; }", ":1:27:", "has such a rule already"},
+        {"everywhere { keep sfence : ; }", ":1:26:", "expected ';'"},
         {"uses lin.def pragma p { }", ":1:6:", "a definition file in quotes"},
         {"pragma p { at end : first { first { first { first { first { sfence(); } } } } } }",
          ":1:53:", "more than 4 levels"},
@@ -309,6 +312,23 @@ static void test_each_stored(void)
                 "  for (int i = 0; i < 2; i++) { clwb(&a[i]); }\n  sfence();\n");
     /* With nothing stored what is not for each is there all the same. */
     expect_body(BY_EACH, "  #pragma p\n  *v = 1;\n", "  *v = 1;\n  sfence();\n");
+}
+
+/* What is kept stays as it stands, as the other fences of the file do not. */
+static void test_keep(void)
+{
+    expect_body(LIN("keep sfence, pcommit; instead of clwb(X) : ;"),
+                "  #pragma p\n  sfence();\n  clwb(x);\n  if (*v) { pcommit(); }\n",
+                "  sfence();\n  if (*v) { pcommit(); }\n");
+    expect_body("everywhere { instead of p_barrier_wi : ; keep p_barrier_wg; }",
+                "  p_barrier_wi;\n  p_barrier(wg_scope);\n", "  p_barrier(wg_scope);\n");
+    expect_body(LIN("keep atomic_work_item_fence; instead of clwb(X) : ;"),
+                "  #pragma p\n  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, mo_sc, all_scope);\n",
+                "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, mo_sc, all_scope);\n");
+    expect_wrong(LIN("keep sfence; instead of clwb(X) : ;"), "  #pragma p\n  pcommit();\n",
+                 "t:", "has no rule for this");
+    expect_wrong("everywhere { instead of p_barrier_wi : ; keep p_barrier_wg; }",
+                 "  p_barrier_dev;\n", "t:", "has no rule for this");
 }
 
 static void test_instead(void)
@@ -526,6 +546,7 @@ void suite_mapping(void)
     UNIT_TEST(suite, test_after_stores);
     UNIT_TEST(suite, test_without_parameters);
     UNIT_TEST(suite, test_each_stored);
+    UNIT_TEST(suite, test_keep);
     UNIT_TEST(suite, test_instead);
     UNIT_TEST(suite, test_stores_refused);
     UNIT_TEST(suite, test_too_large);
