@@ -129,7 +129,7 @@ dependent: %empty | "catdep";
 
 items:
   %empty
-| items item                { ADD(parser->file->instrs, $2); }
+| items item                { $2->whole = @2; ADD(parser->file->instrs, $2); }
 | items error
 ;
 

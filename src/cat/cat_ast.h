@@ -125,7 +125,8 @@ enum cat_instr_kind {
 
 struct cat_instr {
     enum cat_instr_kind kind;
-    struct span span;
+    struct span span;             /* that is pointed at */
+    struct span whole;            /* of one that is not part of another one */
     struct cat_bindings bindings; /* LET, LET_REC, SHOW */
     enum cat_check_kind check;    /* CHECK */
     enum cat_test test;

@@ -2,7 +2,8 @@
  *
  * What differs in blanks or comments alone is the same. A statement has a name: what it defines, what
  * a check is called, else its first word. Of one name the first that is gone and the first that is
- * new are one change. Ownership: everything lives in the arena. Cost: quadratic in the number of
+ * new are one change. Of a statement that has others within it the lines are told that differ.
+ * Ownership: everything lives in the arena. Cost: quadratic in the number of
  * statements that differ, linear in the text. */
 #ifndef CRASHLIT_CAT_DIFFER_H
 #define CRASHLIT_CAT_DIFFER_H
@@ -25,7 +26,7 @@ struct cat_difference {
     enum cat_difference_kind kind;
     const char *rule;
     struct span places[2]; /* in the old files and the new ones; without a source: in none */
-    const char *texts[2];  /* in one line, without comments; NULL: there is none */
+    const char *texts[2];  /* in one line, without comments; "": no part; NULL: there is none */
 };
 
 struct cat_differences {

@@ -36,16 +36,17 @@ static const char *shown(struct walk *walk, const struct span *span)
 {
     struct strbuf out = {0};
     bool gap = false;
-    for (const char *at = mutation_text(walk->arena, span), *behind; *at;) {
+    for (const char *at = mutation_text(walk->arena, span), *behind; *at; at = behind) {
         behind = cat_text_behind_comment(at);
-        bool comment = behind != at, blank = strchr(" \t\r\n", *at) != NULL;
+        const bool comment = behind != at, blank = strchr(" \t\r\n", *at) != NULL;
+        if (!comment)
+            behind = cat_text_behind_word(at);
         if (!comment && !blank) {
             if (gap && out.length)
                 strbuf_add_char(&out, ' ');
-            strbuf_add_char(&out, *at);
+            strbuf_add_bytes(&out, at, (size_t)(behind - at));
         }
         gap = comment || blank;
-        at = comment ? behind : at + 1;
     }
     return strbuf_take(&out, walk->arena);
 }

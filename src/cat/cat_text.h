@@ -7,6 +7,8 @@
 /* Behind the comment that begins at this place, or the place itself where none begins. Comments in
  * brackets nest. */
 const char *cat_text_behind_comment(const char *at);
+/* Behind the string, the name or the single byte that begins at this place. */
+const char *cat_text_behind_word(const char *at);
 
 /* How often a name stands in the text, outside of comments and strings, whether what it stands in
  * is looked at or not. */

@@ -87,9 +87,9 @@ static void add_difference(const struct cat_difference *difference, struct repor
     strbuf_add_char(&tree->text, ' ');
     report_tree_add(tree, REPORT_CODE, NULL, "%s", difference->rule);
     report_tree_begin(tree, REPORT_LIST, NULL);
-    if (texts[0] && difference->kind != CAT_DIFFERENCE_MOVED)
+    if (texts[0] && *texts[0] && difference->kind != CAT_DIFFERENCE_MOVED)
         add_text("- ", texts[0], tree);
-    if (texts[1])
+    if (texts[1] && *texts[1])
         add_text(difference->kind == CAT_DIFFERENCE_MOVED ? "" : "+ ", texts[1], tree);
     report_tree_end(tree);
     report_tree_end(tree);

@@ -117,6 +117,41 @@ same() {
     out_has '^  added pairs.cat:4 n$'
 }
 
+# What a statement is of is told, whatever its form, and of one that has others within it the lines that differ.
+differs() { # the texts of two models, whose last line is the rule that both have
+    printf 'ours "a"\n%b\nlet persist-before = po\n' "$1" >"$work/was.cat"
+    printf 'ours "a"\n%b\nlet persist-before = po\n' "$2" >"$work/now.cat"
+    (cd "$work" && "$program" review -m sc --bound events=1,barriers=0 was.cat now.cat two.litmus) >"$work/out" 2>"$work/err"
+    sed -n '1,/^On tests/p' "$work/out" | sed '$d' >"$work/definitions"
+}
+shows() { # the lines below "Definitions", each after the other
+    printf 'Definitions\n%b\n' "$1" | diff - "$work/definitions" >&2
+    verdict $? "a change is shown as it is"
+}
+all_forms() {
+    differs 'procedure p(r) = undefined_unless acyclic r end\ncall p(po)' 'procedure p(r) = undefined_unless empty r end\ncall p(po)'
+    shows '  changed now.cat:2 p\n    - procedure p(r) = undefined_unless acyclic r end\n    + procedure p(r) = undefined_unless empty r end'
+    differs 'if "v" let a = 0 else let a = po end' 'if not "v" let a = 0 else let a = po end'
+    shows '  changed now.cat:2 if\n    - if "v" let a = 0 else let a = po end\n    + if not "v" let a = 0 else let a = po end'
+    # Three lines, of which the second is another, and one more behind it.
+    differs 'if "v"\n  let a = po\n  let b = po // here\nend' 'if "v"\n  let a = 0\n  let c = po\n  let b = po\nend'
+    shows '  changed now.cat:3 if\n    - let a = po\n    + let a = 0 let c = po'
+    differs 'if "v"\n  let a = po\nend' 'if "v"\n  let a = po\n  flag empty a as none\nend'
+    shows '  changed now.cat:4 if\n    + flag empty a as none'
+    differs "enum T = 'a || 'b" "enum T = 'a || 'c"
+    shows "  changed now.cat:2 T\\n    - enum T = 'a || 'b\\n    + enum T = 'a || 'c"
+    differs "instructions F['a || 'b]" "instructions F['a]"
+    shows "  changed now.cat:2 F\\n    - instructions F['a || 'b]\\n    + instructions F['a]"
+    differs "instructions F['pf]" ''
+    shows "  removed was.cat:2 F\\n    - instructions F['pf]"
+    # Comments of each kind, and blanks between words, are no change. What is in a string is one.
+    differs 'if "v" let a = po|rf end # one\n' 'if "v" (* a *) let a =\n po | rf /* let a = 0 */ end // two'
+    grep -q '^No definition differs$' "$work/definitions"
+    verdict $? "comments and blanks are no difference"
+    differs 'if "v//1" let a = po end' 'if "v//2" let a = po end'
+    shows '  changed now.cat:2 if\n    - if "v//1" let a = po end\n    + if "v//2" let a = po end'
+}
+
 # P1 waits in vain, so no execution is complete, and that none ends is ok where a line says that it is meant: of the new model
 # here, and it counts for the old one. Of two conditions the second changes; its execution is drawn.
 meant() {
@@ -300,6 +335,7 @@ weaker
 stronger
 states
 same
+all_forms
 meant
 included
 elsewhere
