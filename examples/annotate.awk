@@ -66,6 +66,15 @@ function warn(    at, rest) {
     }
 }
 
+# What is wrong with the run, such as an answer that no part has: errors without a place.
+function fault(    at, rest, sign) {
+    sign = "\"severity\":\"error\""
+    for (rest = $0; (at = index(rest, sign));) {
+        rest = substr(rest, at + length(sign))
+        print "::error::" shown(member_of(rest, "text"))
+    }
+}
+
 # Where no engine was asked the record has the reason. What has no place in its file is told at the
 # first line, as there is no line 0.
 /^\{/ {
@@ -78,6 +87,10 @@ function warn(    at, rest) {
     warn()
     if (member("test") != "" && answer in is_known) next
     if (verdict == expected && member("engine") != "") next
+    if (member("file") == "crashlit") {
+        fault()
+        next
+    }
     if (member("test") == "") {
         printf "::error file=%s,line=%d::%s\n", property(member("file")), member("line") + 0 ? member("line") : 1, \
             shown(member("reason"))

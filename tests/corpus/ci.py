@@ -196,6 +196,14 @@ def github(flow):
         notes = [line for line in told[0][1].splitlines() if line.startswith("::")]
         verdict([note.split(",")[0] for note in notes] == ["::error file=tests/two.litmus"] * wanted, f"{run}: what fails is annotated: {notes}")
         check_reports(run, report, wanted)
+    # A part that is lost: each report lacks two answers, and says so.
+    shutil.copytree(WORK + "/pull/artifacts", WORK + "/lost/artifacts")
+    os.remove(WORK + "/lost/artifacts/part-2.jsonl")
+    lost, told = github_job(flow, "lost", "report", "weaker", context)
+    notes = [line for line in told[0][1].splitlines() if line.startswith("::error::no answer for tests/")]
+    verdict(told[0][0] == 2 and len(notes) == 2, f"what is lost is annotated: {told[0][1][-300:]}")
+    verdict(read(lost.folder + "/litmus.sarif").count('"text":"no answer for tests/') == 2, "and SARIF has it")
+    check_lost(lost)
     shutil.copy(report.folder + "/run.jsonl", WORK + "/known.jsonl")
     report, told = github_job({**flow, "env": {**flow["env"], "KNOWN": WORK + "/known.jsonl"}}, "pull", "report", "weaker", context)
     verdict(told[0][0] == 0 and "::" not in told[0][1], f"what is known neither fails nor is annotated: {told[0][1][-300:]}")
@@ -256,6 +264,11 @@ def gitlab(flow):
         job, status, text = gitlab_job(flow, run, "report", branch, server)
         verdict(status == wanted, f"{run}: the whole run leaves with {wanted} (it was {status}): {text[-300:]}")
         check_reports(run, job, wanted)
+    shutil.copytree(WORK + "/gitlab-merge/artifacts", WORK + "/gitlab-lost/artifacts")
+    os.remove(WORK + "/gitlab-lost/artifacts/part-2.jsonl")
+    lost, status, text = gitlab_job(flow, "gitlab-lost", "report", "weaker", server)
+    verdict(status == 2, f"a part that is lost fails (it was {status}): {text[-300:]}")
+    check_lost(lost)
     shutil.copy(job.folder + "/run.jsonl", WORK + "/known.jsonl")
     known = {**flow, "variables": {**flow["variables"], "KNOWN": WORK + "/known.jsonl"}}
     job, status, text = gitlab_job(known, "gitlab-merge", "report", "weaker", server)
@@ -292,6 +305,12 @@ def check_reports(run, job, failures, known=False):
     junit = read(job.folder + "/litmus.xml")
     verdict(junit.count("<testcase") == 4 and junit.count("<skipped" if known else "<failure") == failures and
             junit.count("<failure") + junit.count("<skipped") == failures, f"{run}: JUnit has four cases, and {failures} {'is skipped' if known else 'fail'}")
+
+
+def check_lost(job):
+    junit = read(job.folder + "/litmus.xml")
+    verdict(junit.count("<error") == junit.count('message="no answer for tests/') == 2, f"JUnit has an error for each of two answers that are lost: {junit[-300:]}")
+    verdict(read(job.folder + "/run.jsonl").count('"text":"no answer for tests/') == 2, "and so have the records")
 
 
 def check_review(job):
