@@ -84,6 +84,12 @@ def begin():
     put(origin + "/tests/stall.cat", STALL.replace("[PB]", "[F]")) # so `stall` is violated
     git(origin, "commit", "-q", "-a", "-m", "included")
     git(origin, "checkout", "-q", "weaker")
+    # A test that comes first moves others to another part: of a0, behind, free, stall and two the first has three.
+    git(origin, "checkout", "-q", "-b", "added", "main")
+    put(origin + "/tests/a0.litmus", read(origin + "/tests/two.litmus").replace("OPENCL two", "OPENCL a0"))
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "added")
+    git(origin, "checkout", "-q", "weaker")
     os.makedirs(WORK + "/tmp")
     # One that brings answers of its own.
     git(origin, "checkout", "-q", "-b", "forged")
@@ -150,9 +156,9 @@ def filled(text, context):
 def github_step(job, step, context, told):
     uses, given = step.get("uses", ""), step.get("with", {})
     if uses.startswith("actions/cache"):
-        key = filled(given["key"], context)
-        verdict(key.startswith(filled(given["restore-keys"], context)), "an older cache can be had by the newer one's beginning")
-        job.restore(given["path"], "github-" + context["matrix.shard"])
+        key, older = filled(given["key"], context), filled(given["restore-keys"], context)
+        verdict(key.startswith(older), "an older cache can be had by the newer one's beginning")
+        job.restore(given["path"], "github-" + older)
     if uses.startswith("actions/upload-artifact"):
         job.keep(given["path"].split())
     elif uses.startswith("actions/download-artifact"):
@@ -177,19 +183,21 @@ def github_job(flow, run, name, branch, context, again=False):
         if fine or step.get("if") == "always()":
             fine &= github_step(job, step, context, told)
     for step in flow["jobs"][name]["steps"]:
-        if step.get("uses", "").startswith("actions/cache"):
-            job.save(step["with"]["path"], "github-" + context["matrix.shard"])
+        if step.get("uses", "").startswith("actions/cache@"):
+            job.save(step["with"]["path"], "github-" + filled(step["with"]["restore-keys"], context))
     return job, told
 
 
 def github(flow):
-    for run, branch in (("push", "main"), ("again", "main"), ("pull", "weaker")):
+    for run, branch in (("push", "main"), ("again", "main"), ("added", "added"), ("pull", "weaker")):
         context = {"github.base_ref": "main", "github.event.pull_request.number": "7", "github.token": "none", "github.sha": "0123",
                    "github.event.pull_request.head.repo.full_name": "team/models"}
         for shard in flow["jobs"]["check"]["strategy"]["matrix"]["shard"]:
             job, told = github_job(flow, run, "check", branch, {**context, "matrix.shard": str(shard)})
             verdict(told[0][0] == 0, f"{run}: part {shard} is checked: {told[0][1][-300:]}")
-            check_cache(told[0][1], run == "again")
+            check_cache(told[0][1], run, int(shard))
+        if run == "added":
+            continue
         report, told = github_job(flow, run, "report", branch, context)
         wanted = 1 if run == "pull" else 0
         verdict(told[0][0] == wanted, f"{run}: the whole run leaves with {wanted} (it was {told[0][0]}): {told[0][1][-300:]}")
@@ -240,12 +248,14 @@ def gitlab_job(flow, run, name, branch, server, again=False):
         job.env.setdefault(key, str(value))
     if flow[name].get("needs") != []:
         job.fetch("*")
-    cache = flow[name].get("cache")
-    for path in cache["paths"] if cache else ():
-        job.restore(path, "gitlab-" + server["CI_NODE_INDEX"])
+    caches = [(cache["paths"][0], cache["key"].replace("$CI_NODE_INDEX", server.get("CI_NODE_INDEX", "")), cache.get("policy"))
+              for cache in flow[name].get("cache", ())]
+    for path, key, _ in caches:
+        job.restore(path, "gitlab-" + key)
     status, text = job.script("\n".join(flow[name]["script"]) + "\n", {})
-    for path in cache["paths"] if cache else ():
-        job.save(path, "gitlab-" + server["CI_NODE_INDEX"])
+    for path, key, policy in caches:
+        if policy != "pull":
+            job.save(path, "gitlab-" + key)
     kept = flow[name].get("artifacts", {})
     if status == 0 or kept.get("when") == "always":
         job.keep(kept.get("paths", []))
@@ -255,11 +265,13 @@ def gitlab_job(flow, run, name, branch, server, again=False):
 def gitlab(flow):
     server = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_API_V4_URL": "https://git.example/api/v4", "CI_PROJECT_ID": "3",
               "CI_MERGE_REQUEST_IID": "7", "REVIEW_TOKEN": "none", "CI_NODE_TOTAL": str(flow["check"]["parallel"])}
-    for run, branch in (("gitlab-push", "main"), ("gitlab-again", "main"), ("gitlab-merge", "weaker")):
+    for run, branch in (("gitlab-push", "main"), ("gitlab-again", "main"), ("gitlab-added", "added"), ("gitlab-merge", "weaker")):
         for index in range(flow["check"]["parallel"]):
             job, status, text = gitlab_job(flow, run, "check", branch, {**server, "CI_NODE_INDEX": str(index + 1)})
             verdict(status == 0, f"{run}: part {index + 1} is checked: {text[-300:]}")
-            check_cache(text, run == "gitlab-again")
+            check_cache(text, run.replace("gitlab-", ""), index + 1)
+        if branch == "added":
+            continue
         wanted = 1 if branch == "weaker" else 0
         job, status, text = gitlab_job(flow, run, "report", branch, server)
         verdict(status == wanted, f"{run}: the whole run leaves with {wanted} (it was {status}): {text[-300:]}")
@@ -293,10 +305,12 @@ def gitlab(flow):
 
 # ---- What both leave ----
 
-def check_cache(text, again):
-    """A part has two of the four tests. The second run of the same asks none, and another model's answers are others."""
-    wanted = 2 if again else 0
-    verdict(f"crashlit: {wanted} of 2 answers are from '.crashlit-cache'" in text, f"{wanted} of 2 answers are from the cache: {text[-200:]}")
+def check_cache(text, run, shard):
+    """A part has two of the four tests. The second run of the same asks none, and another model's answers are others. A new
+    test alone is asked, wherever the others are now."""
+    wanted = 2 if run in ("again", "added") else 0
+    of = 3 if run == "added" and shard == 1 else 2
+    verdict(f"crashlit: {wanted} of {of} answers are from '.crashlit-cache'" in text, f"{run}: {wanted} of {of} answers are from the cache: {text[-200:]}")
 
 
 def check_reports(run, job, failures, known=False):
