@@ -9,6 +9,7 @@
 enum {
     MOST_PIXELS = 20000, /* 15000 points, of the 16383 that LaTeX knows */
     LINE_LETTERS = 90,
+    MOST_INSET = 40,
     MOST_LINES = 100
 };
 
@@ -301,16 +302,35 @@ static void add_key(const struct tex *t)
 
 /* ---- A picture ---- */
 
-void report_tex_lines(const char *text, size_t characters, struct strbuf *out)
+/* A line of the text, in lines of so many characters; false when there were too many. */
+static bool add_line(const char *text, size_t characters, uint32_t *lines, struct strbuf *out)
 {
-    uint32_t lines = 0;
-    for (; *text && lines < MOST_LINES; text += strspn(text, " "), lines++) {
+    size_t inset = strspn(text, " ");
+    for (text += inset; *text && *lines < MOST_LINES; text += strspn(text, " "), inset = 0) {
         size_t length = report_wrap_fit(text, characters);
-        strbuf_add(out, lines ? "\\\\{}" : "");
+        strbuf_add(out, (*lines)++ ? "\\\\{}" : "");
+        strbuf_add(out, inset ? "\\mbox{}" : "");
+        for (size_t i = 0; i < inset && i < MOST_INSET; i++)
+            strbuf_add(out, "\\ ");
         report_tex_bytes(out, text, length);
         text += length;
     }
-    strbuf_add(out, *text ? "..." : "");
+    return !*text;
+}
+
+void report_tex_lines(const char *text, size_t characters, struct strbuf *out)
+{
+    SCOPED(strbuf) line = {0};
+    uint32_t lines = 0;
+    bool whole = true;
+    while (*text && whole) {
+        size_t length = strcspn(text, "\n");
+        strbuf_clear(&line);
+        strbuf_add_bytes(&line, text, length);
+        whole = add_line(strbuf_text(&line), characters, &lines, out);
+        text += length + (text[length] == '\n');
+    }
+    strbuf_add(out, whole ? "" : "...");
 }
 
 /* Where they are wanted; those that are empty are left out. */
@@ -335,9 +355,12 @@ void report_tex_end_picture(const char *title, struct strbuf *out)
 
 void report_tex_words(const char *text, struct strbuf *out)
 {
-    strbuf_add(out, "\\begin{tikzpicture}\\node[crashlit title] {");
+    strbuf_add(out, "\\ifdefined\\crashlittitles\n\\begin{tikzpicture}\\node[crashlit title] {");
     report_tex_lines(text, LINE_LETTERS, out);
-    strbuf_add(out, "};\\end{tikzpicture}\n");
+    strbuf_add(out, "};\\end{tikzpicture}\n\\else\n"
+                    "\\par{\\small\\ttfamily\\frenchspacing\\raggedright\\noindent{}");
+    report_tex_lines(text, SIZE_MAX, out);
+    strbuf_add(out, "\\par}\n\\fi\n");
 }
 
 bool report_tex_begin_picture(struct report_size size, int hundredths, struct strbuf *out)

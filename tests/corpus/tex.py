@@ -15,7 +15,7 @@ import tex_back
 
 CRASHLIT, WORK = os.path.abspath(sys.argv[1]), sys.argv[2]
 COMMANDS = set('''\\ { } $ & # _ % ( ) ttfamily char textasciigrave textquotesingle surd bullet times node path
-    begin end crashlitend ifdefined fi crashlittitles textbf texttt small item subsection mbox frenchspacing toprule
+    begin end crashlitend ifdefined else fi raggedright crashlittitles textbf texttt small item subsection mbox frenchspacing toprule
     midrule bottomrule crashlitfit allowbreak
     multicolumn hline def arraystretch wedge vee neg exists forall
     crashlitsection label ref medskip noindent par footnote crashlitname crashlitset cup cap mathbin setminus emptyset
@@ -115,7 +115,8 @@ def written(*words, statuses=(0, 1, 3)):
     return done.stdout.decode()
 
 
-def compiles(name, text):
+def compiles(name, text, narrow=False):
+    """`narrow`: nothing is wider than the page."""
     if not shutil.which('pdflatex'):
         return
     folder = os.path.join(WORK, 'pdf')
@@ -130,6 +131,7 @@ def compiles(name, text):
             break
     verdict(done.returncode == 0, f'pdflatex reads {name}: {log[-400:]}')
     verdict('Warning' not in log, f'pdflatex warns of {name}: {log[-400:]}')
+    verdict(not narrow or 'Overfull' not in log, f'{name} fits: {log[-400:]}')
 
 
 def facts_of(name, text):
@@ -166,6 +168,13 @@ def pictures():
     paths, _ = facts_of('run', written('trace', '-f', 'tex', '--machine', 'nvw-fifo', 'litmus/spb/kv-insert-bare.litmus'))
     verdict({name: paths.get(name) for name in ('what', 'lane', 'survives', 'cut')} ==
             {'what': 6, 'lane': 7, 'survives': 1, 'cut': 1}, f'facts of a run: {paths}')
+    # Nothing can be added to the one store that makes it durable before it is: words of several lines, which in a paper are
+    # its own, each line one, and are no wider than a page.
+    text = written('explain', '-m', 'sc', '-p', 'none', '-f', 'tex', 'litmus/spb/kv-insert-bare.litmus')
+    facts_of('words', text)
+    own = re.search(r'\\else\n\\par(.*?)\n\\fi\n', text, re.S)
+    verdict(own and own[1].count('\\\\{}') > 1 and 'tikzpicture' not in own[1], f'words of a paper: {text[-900:]}')
+    compiles('paper-words', '\\documentclass{article}\\usepackage{tikz}\\begin{document}\n' + text + '\\end{document}\n', narrow=True)
     facts_of('never', written('trace', '-f', 'tex', '--machine', 'nvw-fifo', 'litmus/spb/kv-insert.litmus'))
     facts_of('spb', written('-f', 'tex', '--filter', 'fig4*', '--filter', 'btree-alg1*', 'litmus/spb'))
     facts_of('recovery', written('-f', 'tex', '--filter', 'log-*', 'litmus/recovery'))
