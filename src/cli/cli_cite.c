@@ -1,12 +1,14 @@
 /* `crashlit cite`: what to cite of a model or a machine. */
 #include "base/build.h"
-#include "cat/cat_parse.h"
 #include "cli/cli_commands.h"
+#include "cli/cli_model_file.h"
 #include "document/report_json.h"
 #include "explore/mach_config.h"
+#include "report/report_string.h"
 #include "session/session_machines.h"
 #include "session/session_models.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define TITLE "crashlit: a formal persistency model checker and litmus tool for GPUs"
@@ -35,6 +37,8 @@ struct cite {
     bool bibtex;
     bool told[PAPERS]; /* its BibTeX is printed */
     bool found[PAPERS];
+    VEC(const char *) own; /* what files say themselves, behind "cite:" */
+    size_t own_from;       /* those of the model or machine at hand */
     struct strbuf *out;
     struct diag *diag;
 };
@@ -76,9 +80,27 @@ static void add_bibtex(const struct paper *paper, struct strbuf *out)
         paper->kind, paper->key, paper->authors, paper->title, where, paper->venue, paper->year);
 }
 
-static void add_papers(struct cite *cite)
+static void add_own(struct cite *cite, const char *name)
 {
-    bool any = false;
+    const char *file = source_file_name(name);
+    for (size_t i = cite->own_from; i < cite->own.count; i++) {
+        if (!cite->bibtex) {
+            strbuf_printf(cite->out, "    %s\n", cite->own.items[i]);
+            continue;
+        }
+        strbuf_add(cite->out, "@misc{");
+        for (const char *at = file; *at && *at != '.'; at++)
+            strbuf_add_char(cite->out, isalnum((unsigned char)*at) ? *at : '-');
+        strbuf_printf(cite->out, "-%zu,\n  note = {", i + 1);
+        report_tex_text(cite->out, cite->own.items[i]);
+        strbuf_add(cite->out, "}\n}\n\n");
+    }
+}
+
+static void add_papers(struct cite *cite, const char *name)
+{
+    bool any = cite->own.count > cite->own_from;
+    add_own(cite, name);
     for (uint32_t i = 0; i < PAPERS; i++) {
         if (!cite->found[i])
             continue;
@@ -90,7 +112,8 @@ static void add_papers(struct cite *cite)
         cite->told[i] = true;
     }
     if (!any && !cite->bibtex)
-        strbuf_add(cite->out, "    its files name no paper that is known here\n");
+        strbuf_add(cite->out, "    its files name no paper that is known here; a comment line "
+                              "'cite: AUTHORS: TITLE. VENUE, YEAR.' names one\n");
 }
 
 /* A line of text, where marks of comments and line ends are blanks. */
@@ -109,9 +132,40 @@ static const char *one_line(struct arena *arena, const struct source *source)
     return strbuf_take(&line, arena);
 }
 
+/* What stands behind "cite:" in a line of a comment; NULL: nothing does. */
+static const char *said_in(struct arena *arena, const char *line, size_t length)
+{
+    static const char mark[] = "cite:", marks[] = " \t#(*/";
+    const char *end = line + length;
+    while (line < end && strchr(marks, *line))
+        line++;
+    if ((size_t)(end - line) < sizeof mark || memcmp(line, mark, sizeof mark - 1) != 0)
+        return NULL;
+    line += sizeof mark - 1;
+    while (line < end && strchr(" \t", *line))
+        line++;
+    while (line < end && strchr(" \t\r*)", end[-1]) && !(end[-1] == ')' && end[-2] != '*'))
+        end--;
+    return line < end ? arena_strndup(arena, line, (size_t)(end - line)) : NULL;
+}
+
+/* Each text once. */
+static void look_for_own(struct cite *cite, const struct source *source)
+{
+    const char *end = source->text + source->length, *next;
+    for (const char *at = source->text; at < end; at = next) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        next = line_end ? line_end + 1 : end;
+        const char *said = said_in(cite->arena, at, (size_t)((line_end ? line_end : end) - at));
+        if (said && !ANY(i, cite->own.count, strcmp(cite->own.items[i], said) == 0))
+            VEC_PUSH(&cite->own, said);
+    }
+}
+
 static void look_for_papers(struct cite *cite, const struct source *source)
 {
     SCOPED(arena) arena = {0};
+    look_for_own(cite, source);
     const char *line = one_line(&arena, source);
     for (uint32_t i = 0; i < PAPERS; i++)
         for (uint32_t k = 0; k < PHRASES && papers[i].phrases[k] && *papers[i].phrases[k]; k++)
@@ -143,16 +197,6 @@ static void add_head(struct cite *cite, const char *name, const char *what, cons
     strbuf_add(cite->out, cite->bibtex ? "\n" : "");
 }
 
-static const char *title_of(struct arena *arena, const struct source *source)
-{
-    SCOPED(diag) diag = {0};
-    struct intern *names = intern_new();
-    const char *title =
-        arena_strdup(arena, cat_parse_file(arena, names, NULL, source, &diag)->title);
-    intern_free(names);
-    return title;
-}
-
 static bool sources_of(struct cite *cite, const char *kind, const char *name,
                        struct cat_sources *sources)
 {
@@ -168,6 +212,15 @@ static void look_for_papers_of(struct cite *cite, const struct cat_sources *sour
         look_for_papers(cite, sources->items[i]);
 }
 
+/* In words each has its own, in BibTeX what is told is not told again. */
+static void begin(struct cite *cite)
+{
+    memset(cite->found, 0, sizeof cite->found);
+    if (!cite->bibtex)
+        VEC_CLEAR(&cite->own);
+    cite->own_from = cite->own.count;
+}
+
 static void cite_model(struct cite *cite, const char *kind, const char *name)
 {
     struct cat_sources sources;
@@ -180,12 +233,11 @@ static void cite_model(struct cite *cite, const char *kind, const char *name)
         files =
             arena_printf(cite->arena, "%s%s%s", files, *files ? ", " : "", sources.items[i]->name);
     }
-    memset(cite->found, 0, sizeof cite->found);
+    begin(cite);
     look_for_papers_of(cite, &sources);
-    add_head(cite, name,
-             cat_model_is_path(name) ? "a model" : arena_printf(cite->arena, "a %s model", kind),
-             title_of(cite->arena, sources.items[OF_EVERY_MODEL]), digest, files);
-    add_papers(cite);
+    add_head(cite, name, arena_printf(cite->arena, "a %s model", kind),
+             cli_model_file_title(cite->arena, sources.items[OF_EVERY_MODEL]), digest, files);
+    add_papers(cite, name);
 }
 
 static void cite_machine(struct cite *cite, const char *name)
@@ -195,13 +247,19 @@ static void cite_machine(struct cite *cite, const char *name)
     struct cat_sources sources;
     if (!file)
         return;
-    memset(cite->found, 0, sizeof cite->found);
+    begin(cite);
     look_for_papers(cite, file->source);
     for (uint32_t i = 0; i < file->promise_count; i++)
         if (sources_of(cite, "persistency", file->promises[i].persistency, &sources))
             look_for_papers_of(cite, &sources);
     add_head(cite, name, "a machine", "", source_digest(0, file->source), file->source->name);
-    add_papers(cite);
+    add_papers(cite, name);
+}
+
+static const char *kind_of(const struct cite *cite, const char *path)
+{
+    const struct cat_asker asker = session_models_user(&cite->options->settings);
+    return cli_model_file_kind(&asker, path);
 }
 
 /* Where a model and a machine have one name it is of both. */
@@ -222,7 +280,7 @@ static void cite_named(struct cite *cite, const char *name)
     if (is_machine || reach_ends(name, MACH_CONFIG_ENDS))
         cite_machine(cite, name);
     else if (!found && cat_model_is_path(name))
-        cite_model(cite, "persistency", name);
+        cite_model(cite, kind_of(cite, name), name);
     else if (!found)
         diag_error(cite->diag, DIAG_CAT_MODEL, NOWHERE,
                    "no built-in model or machine '%s'; crashlit models and crashlit machines list "
@@ -253,4 +311,5 @@ void cli_cite(struct arena *arena, const struct ask_options *options, struct str
     cite_tool(&cite);
     for (uint32_t i = 0; i < options->input_count; i++)
         cite_named(&cite, options->inputs[i]);
+    VEC_FREE(&cite.own);
 }

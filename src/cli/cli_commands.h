@@ -77,8 +77,8 @@ typedef void cli_list(struct arena *arena, const struct ask_options *options, st
                       struct diag *diag);
 /* What begins a record of these. */
 void cli_list_record(const char *name, const char *title, struct strbuf *out);
-/* Models: kind, name and title; in full, the files that they consist of, with their text. A model
- * named by its path (FILE.cat) is always shown in full. */
+/* Models, built in or named by their path (FILE.cat): kind, name and title; in full, the files that
+ * they consist of, with their text. */
 cli_list cli_list_models;
 /* The paths of the tests that a run takes; as LaTeX the tests. */
 cli_list cli_list_files;

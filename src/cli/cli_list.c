@@ -1,4 +1,5 @@
 #include "cli/cli_commands.h"
+#include "cli/cli_model_file.h"
 #include "cli/cli_rules.h"
 
 #include "base/json.h"
@@ -98,6 +99,8 @@ static const char *kind_of(struct arena *arena, const struct source_builtin *bui
     return arena_strndup(arena, builtin->path, strcspn(builtin->path, "/"));
 }
 
+enum { OF_EVERY_MODEL = 2 /* files, the first of each */ };
+
 static void add_source(const struct source *source, struct strbuf *out)
 {
     strbuf_printf(out, "\n(* ---- %s ---- *)\n", source->name);
@@ -166,26 +169,6 @@ static void add_instructions(const struct cat_model *model, struct strbuf *out)
     }
 }
 
-/* What is wrong with a file of the user's, as the model that it is nearest to. */
-static void report_faults(struct list *list, const char *name)
-{
-    static const char *const pairs[][2] = {{NULL, "none"}, {"sc", NULL}};
-    uint32_t best = 0, fewest = UINT32_MAX;
-    for (uint32_t i = 0; i < 2; i++) {
-        SCOPED(diag) diag = {0};
-        (void)!cat_model_load(list->arena, exec_basis(), &list->asker,
-                              pairs[i][0] ? pairs[i][0] : name, pairs[i][1] ? pairs[i][1] : name,
-                              &diag);
-        if (diag.errors < fewest) {
-            fewest = diag.errors;
-            best = i;
-        }
-    }
-    (void)!cat_model_load(list->arena, exec_basis(), &list->asker,
-                          pairs[best][0] ? pairs[best][0] : name,
-                          pairs[best][1] ? pairs[best][1] : name, list->diag);
-}
-
 static void json_file(const char *name, const char *text, struct strbuf *out)
 {
     emit_object(out, NULL);
@@ -198,7 +181,6 @@ static void json_file(const char *name, const char *text, struct strbuf *out)
  * of every model last. */
 static void add_sources(struct list *list, const char *kind, const char *name)
 {
-    enum { OF_EVERY_MODEL = 2 };
     struct strbuf *out = list->out;
     struct cat_sources sources;
     if (!cat_model_sources(list->arena, &list->asker, kind, name, &sources, list->diag))
@@ -367,7 +349,7 @@ static void list_json(struct list *list, const struct entry *entry)
 {
     struct strbuf *out = list->out;
     cli_list_record(entry->name, entry->title, out);
-    emit_string(out, "kind", entry->builtin ? entry->kind : NULL);
+    emit_string(out, "kind", entry->kind);
     emit_string(out, "family",
                 arena_strndup(list->arena, entry->family, strcspn(entry->family, ":")));
     emit_string(out, "heading", heading_of(list, entry));
@@ -426,6 +408,20 @@ static bool is_called(const struct list *list, const struct entry *entry, const 
             strcmp(arena_printf(list->arena, "%s" REACH_DEFINITIONS, entry->name), name) == 0);
 }
 
+/* A file of the user's. One that cannot be read has no line. */
+static void list_file(struct list *list, const char *path)
+{
+    struct cat_sources sources;
+    const char *kind = cli_model_file_kind(&list->asker, path);
+    if (!cat_model_sources(list->arena, &list->asker, kind, path, &sources, list->diag))
+        return;
+    const char *title = cli_model_file_title(list->arena, sources.items[OF_EVERY_MODEL]);
+    const struct entry file = {kind, path, title, "", NULL, false, 0, NULL};
+    list_entry(list, &file, "");
+    if (list->diag->errors == 0)
+        cli_model_file_check(&list->asker, path, list->arena, list->diag);
+}
+
 static void list_named(struct list *list, const char *name)
 {
     bool found = false;
@@ -441,11 +437,7 @@ static void list_named(struct list *list, const char *name)
         tell_unknown(list->arena, name, list->diag);
         return;
     }
-    const struct entry file = {"visibility", name, "", "", NULL, false, 0, NULL};
-    list->sources = true;
-    (list->json ? list_json : list_sources)(list, &file);
-    if (list->diag->errors == 0)
-        report_faults(list, name);
+    list_file(list, name);
 }
 
 void cli_list_models(struct arena *arena, const struct ask_options *options, struct strbuf *out,
@@ -465,10 +457,8 @@ void cli_list_models(struct arena *arena, const struct ask_options *options, str
         list_families(&list);
     for (size_t i = 0; i < list.entries.count && !options->input_count && list.sources; i++)
         list_entry(&list, &list.entries.items[i], "");
-    for (uint32_t i = 0; i < options->input_count; i++) {
+    for (uint32_t i = 0; i < options->input_count; i++)
         list_named(&list, options->inputs[i]);
-        list.sources = options->verbose || tex;
-    }
     if (tex)
         cli_rules_write(&rules, out);
     VEC_FREE(&list.entries);

@@ -408,6 +408,27 @@ model_sources() {
     out_lines '^  instructions' 0
     leaves 0 models tso epoch
     out_lines '^[a-z]' 2
+    # A file is a line, as a built-in is, and its text with -v. It is what it defines: a name of the contract makes it a
+    # persistency model, of which no check is expected.
+    printf 'mine "my own"\nlet persist-before = [W]; po; [W]\n' >"$work/alone/own.cat"
+    printf 'let cycles = po\n' >"$work/alone/bare.cat"
+    for format in text json tex; do
+        leaves 0 models --format $format "$work/alone/own.cat"
+        [ ! -s "$work/err" ]
+        verdict $? "nothing is wrong with a persistency model without a check"
+    done
+    leaves 0 models "$work/alone/own.cat"
+    out_lines '' 1
+    out_has "^persistency $work/alone/own.cat *my own$"
+    leaves 0 models -v "$work/alone/own.cat"
+    out_has '^let persist-before'
+    leaves 0 models --format json "$work/alone/own.cat"
+    out_has '"title":"my own","kind":"persistency",'
+    leaves 0 cite "$work/alone/own.cat"
+    out_has "own.cat, a persistency model: my own$"
+    leaves 0 models "$work/alone/bare.cat"
+    out_has '^visibility '
+    err_has 'has no check that can fail'
     # A file with errors is told so, whether it is listed or read.
     printf 'empty nowhere as none\n' >"$work/alone/wrong.cat"
     leaves 2 models "$work/alone/wrong.cat"
@@ -998,7 +1019,7 @@ cited() {
     printf '"@misc{x} nobody"\nlet hb = po\n' >"$work/a@b{.cat"
     printf 'own "after\n POPL 2020"\n(* as (TOPLAS\n * 1988) has it *)\nlet hb = po\n' >"$work/own.cat"
     leaves 0 cite "$work/a@b{.cat"
-    out_has '^    its files name no paper that is known here$'
+    out_has "^    its files name no paper that is known here; a comment line 'cite: AUTHORS: TITLE. VENUE, YEAR.' names one$"
     leaves 0 cite --format bibtex "$work/a@b{.cat" "$work/own.cat" px86
     out_lines '@' 4 # the tool, Raad once, Shasha, and Khyzha, whom the machine names
     out_lines '^@article{raad2020persistency,$' 1
@@ -1031,6 +1052,17 @@ machines() {
     out_has '^  | C: per system, order any |$'
     printf 'OPENCL own\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\n' >"$work/own.litmus"
     leaves 0 crosscheck --machine "$work/pipe.machine" "$work/own.litmus" # under the pair that it promises
+    # What a file says behind "cite:", each text once; an entry of its own in BibTeX, where signs of TeX are none.
+    printf 'own "mine"\n(* cite: A. Uthor and B. Orrow: 50%% of {BBB} (really). HPCA, 2021. *)\n(* cite: A second\n * cite: A second\n no cite: here *)\nlet hb = po\n' >"$work/said.cat"
+    printf '# cite: The third (2022)\nmachine = pipeline\npromises = sc + epoch\nstage L2 per device order any merge\ndurable\non p_barrier : meet ; drain own L2 ; await\n' >"$work/said.machine"
+    leaves 0 cite "$work/said.cat" "$work/said.machine"
+    out_lines '^    A. Uthor and B. Orrow: 50% of {BBB} (really). HPCA, 2021.$' 1
+    out_lines '^    A second$' 1
+    out_lines '^    The third (2022)$' 1
+    out_lines ' here' 0
+    leaves 0 cite --format bibtex "$work/said.cat" "$work/said.cat"
+    out_lines '@misc{said-[12],$' 2
+    out_has '^  note = {A. Uthor and B. Orrow: 50\\% of .*BBB.* (really). HPCA, 2021.}$'
     out_has '^Machines: 1 contained'
     leaves 0 check --format herd -e all --machine "$work/pipe.machine" "$work/own.litmus"
     out_has '^Models sc + none$'
