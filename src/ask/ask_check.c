@@ -704,6 +704,20 @@ static void warn_of_sources(struct session_test *test, size_t read, const char *
     test->diag.entries.count = read;
 }
 
+/* Is what was said of no place? Of tests of standard input it is the same for all, and is said once. */
+static bool is_of_stream(const struct session_settings *settings, const struct diag *diag)
+{
+    return settings->stream &&
+           ALL(i, diag->entries.count, diag->entries.items[i].span.source == NULL);
+}
+
+static const char *diag_text(struct arena *arena, const struct diag *diag)
+{
+    struct strbuf text = {0};
+    diag_render(diag, &text);
+    return strbuf_take(&text, arena);
+}
+
 /* Checks what was read, and ends it. */
 static void check_test(const struct ask_surroundings *surroundings, const char *name,
                        struct session_test *test, struct run_result *result)
@@ -724,7 +738,10 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     if (test->program)
         session_ask_torn(&surroundings->options->settings, surroundings->run.models, test->program,
                          test->folder, &test->diag);
-    diag_render(&test->diag, &result->err);
+    if (is_of_stream(&surroundings->options->settings, &test->diag))
+        note_faults(result, diag_text(&names, &test->diag));
+    else
+        diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
     report_json_messages(utf8_name(&names, name), &test->diag, &messages);
     const struct ask_options *options = surroundings->options;

@@ -2,6 +2,7 @@
 
 #include "sketch/sites.h"
 #include "place/place_weigh.h"
+#include "session/session_test.h"
 
 #include <string.h>
 
@@ -143,6 +144,8 @@ void ask_wide_ask(struct ask_wide *wide, const struct session_case *question, co
     const struct session_settings *settings = question->settings;
     const struct lit_surroundings surroundings = {.reach = &settings->reach,
                                                   .folder = folder,
+                                                  .nowhere =
+                                                      session_test_is_of_stream(settings, folder),
                                                   .uses = settings->uses,
                                                   .uses_count = settings->uses_count};
     const struct sites_wish wish = {.aim = SITES_NARROW, .surroundings = &surroundings};

@@ -215,6 +215,7 @@ static const char *without_meaning(struct comparison *all, const struct lit_prog
 static void add_test_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
     SCOPED(session_test) test;
+    SCOPED(strbuf) said = {0};
     struct session_settings settings = cli_as_written(&all->options->settings);
     const char *name = session_test_shown(&all->arena, &settings, path);
     session_test_load(&test, &settings, path);
@@ -226,7 +227,9 @@ static void add_test_row(struct comparison *all, const char *path, struct strbuf
     (void)(test.program &&
            ANY(i, all->pairs.count,
                session_ask_hosts_under(test.program, all->pairs.items[i]->model, &test.diag)));
-    diag_render(&test.diag, all->err);
+    diag_render(&test.diag, &said);
+    if (!settings.stream || !strstr(strbuf_text(all->err), strbuf_text(&said)))
+        strbuf_add(all->err, strbuf_text(&said));
     if (test.program) {
         struct strbuf shown = {0};
         utf8_add_name(&shown, name);

@@ -15,17 +15,6 @@
 
 enum { MOST_TESTS = 1000000, MOST_BYTES = 1 << 30 };
 
-/* "WORD NAME": a dialect's word, one blank, and a name up to the end of the line. */
-static bool begins_test(const char *at, const char *end)
-{
-    const char *line_end = memchr(at, '\n', (size_t)(end - at));
-    const char *stop = line_end ? line_end : end;
-    const char *blank = memchr(at, ' ', (size_t)(stop - at));
-    if (!blank || blank + 1 == stop || memchr(blank + 1, ' ', (size_t)(stop - blank - 1)))
-        return false;
-    return lit_dialect_find(at, (size_t)(blank - at)) != NULL;
-}
-
 /* The line behind the one at hand. */
 static const char *next_line(const char *at, const char *end)
 {
@@ -70,7 +59,7 @@ static bool split(struct cli_stream *stream, const struct strbuf *text, struct d
     const char *start = text->text, *end = text->text + text->length;
     bool begun = false;
     for (const char *at = start; at < end; at = next_line(at, end)) {
-        if (!begins_test(at, end))
+        if (!lit_dialect_begins_test(at, end))
             continue;
         if (begun && !write_test(stream, start, at, diag))
             return false;

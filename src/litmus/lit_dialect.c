@@ -41,6 +41,16 @@ const struct lit_dialect *lit_dialect_find(const char *word, size_t length)
     return NULL;
 }
 
+bool lit_dialect_begins_test(const char *at, const char *end)
+{
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    const char *stop = line_end ? line_end : end;
+    const char *blank = memchr(at, ' ', (size_t)(stop - at));
+    if (!blank || blank + 1 == stop || memchr(blank + 1, ' ', (size_t)(stop - blank - 1)))
+        return false;
+    return lit_dialect_find(at, (size_t)(blank - at)) != NULL;
+}
+
 const struct lit_dialect *lit_dialect_at(size_t number)
 {
     return number < DIALECTS ? dialects[number] : NULL;

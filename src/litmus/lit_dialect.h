@@ -62,6 +62,8 @@ extern const struct lit_dialect ptx_dialect;
 
 /* The row of the dialect with this word; NULL when no dialect has it. */
 const struct lit_dialect *lit_dialect_find(const char *word, size_t length);
+/* Is this line "WORD NAME": a dialect's word, one blank, and a name up to the end of the line? */
+bool lit_dialect_begins_test(const char *at, const char *end);
 /* The row of that number; NULL past the last. */
 const struct lit_dialect *lit_dialect_at(size_t number);
 /* "OPENCL, C or PTX". */

@@ -22,7 +22,8 @@ const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
 struct lit_surroundings {
     const struct reach *reach; /* folders that the user permits; NULL: none */
     const char *folder;        /* of the test's file, as reach_folder says it; NULL: in memory */
-    const char *const *uses;   /* definition files of the user, for a test that names none */
+    bool nowhere; /* it came on standard input: what is beside it in `folder` are others */
+    const char *const *uses; /* definition files of the user, for a test that names none */
     uint32_t uses_count;
     /* A proposition in place of the test's conditions and expectations: after every completed
      * recovery it holds (`recovered forall`). NULL: none. */

@@ -1,6 +1,7 @@
 /* What the grammar did not expect, in a reader's words. */
 #include "litmus/lit_syntax.h"
 
+#include "litmus/lit_dialect.h"
 #include "litmus/lit_words.h"
 
 #include <ctype.h>
@@ -631,6 +632,24 @@ static void report(struct lit_syntax *syntax, struct fault *fault)
     strbuf_fini(&room.text);
 }
 
+/* Tests one behind the other, as generate prints them. */
+static bool is_next_test(const struct fault *fault)
+{
+    size_t length;
+    const char *line = source_line(fault->span.source, fault->span.line, &length);
+    return fault->length && fault->span.column == 1 && fault->syntax->started &&
+           lit_dialect_begins_test(line, line + length);
+}
+
+/* Nothing is read any more. */
+static void refuse_next_test(struct lit_syntax *syntax, struct span span)
+{
+    syntax->stopped = syntax->unclosed = true;
+    diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
+               "found a second test, expected one in a file; several, one behind the other, are "
+               "read from standard input: give '-' for the file, and '< FILE' behind the command");
+}
+
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
                            const char *const *expected, int count)
 {
@@ -653,7 +672,9 @@ void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_
         fault.found = source_slice(&span, &fault.length);
     if (fault.length && lit_syntax_hole(syntax, span, fault.found))
         return;
-    if (is_alias(&fault))
+    if (is_next_test(&fault))
+        refuse_next_test(syntax, span);
+    else if (is_alias(&fault))
         lit_syntax_alias(syntax, span);
     else if ((at_end || fault.length) && is_behind_open_brace(syntax, &fault))
         return;

@@ -39,7 +39,12 @@ static void report_missing(struct lit_uses_reading *reading, const char *name, s
         strbuf_printf(&list, "%s%s", i ? ", " : "", names.items[i]);
     }
     const char *near = diag_nearest(name, names.items, names.count);
-    if (near)
+    if (reading->surroundings->nowhere)
+        LIT_USES_FAIL(reading, DIAG_LIT_USES, NOWHERE,
+                      "there is no definition file '%s': a test of standard input stands in no "
+                      "folder; name the file with --uses, or its folder with -I",
+                      name);
+    else if (near)
         LIT_USES_FAIL(reading, DIAG_LIT_USES, span,
                       "there is no definition file '%s'; did you mean '%s'?", name, near);
     else
@@ -48,7 +53,8 @@ static void report_missing(struct lit_uses_reading *reading, const char *name, s
             "there is no definition file '%s' beside the test or in a folder of -I; built in are "
             "%s",
             name, strbuf_text(&list));
-    diag_meant_by(reading->test->diag, span, name, near);
+    if (!reading->surroundings->nowhere)
+        diag_meant_by(reading->test->diag, span, name, near);
     VEC_FREE(&names);
 }
 
@@ -102,12 +108,13 @@ static const struct source *source_of_user(struct lit_uses_reading *reading, con
     return instead_of(reading->surroundings, source);
 }
 
-/* A text in memory names a file of the user's as that is called. */
+/* A text in memory, or one that came on standard input, names a file of the user's as that is called. */
 static const struct source *named_by_user(struct lit_uses_reading *reading, const char *name,
                                           const char **why)
 {
     const struct lit_surroundings *surroundings = reading->surroundings;
-    for (uint32_t i = 0; i < surroundings->uses_count && !surroundings->folder; i++)
+    const bool has_none = !surroundings->folder || surroundings->nowhere;
+    for (uint32_t i = 0; i < surroundings->uses_count && has_none; i++)
         if (strcmp(source_file_name(surroundings->uses[i]), name) == 0)
             return source_of_user(reading, surroundings->uses[i], why);
     return NULL;

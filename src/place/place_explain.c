@@ -6,6 +6,7 @@
 #include "engine/meaning.h"
 #include "sketch/sites.h"
 #include "place/place_try.h"
+#include "session/session_test.h"
 
 #include <string.h>
 
@@ -71,9 +72,11 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
     if (!x->names)
         x->names = intern_new();
     file = ARENA_MAKE(&x->arena, const struct source *, x->question->program->source);
-    surroundings = ARENA_MAKE(&x->arena, struct lit_surroundings, .reach = &settings->reach,
-                              .folder = reach_folder(&x->arena, (*file)->path),
-                              .uses = settings->uses, .uses_count = settings->uses_count);
+    const char *folder = reach_folder(&x->arena, (*file)->path);
+    surroundings =
+        ARENA_MAKE(&x->arena, struct lit_surroundings, .reach = &settings->reach, .folder = folder,
+                   .nowhere = session_test_is_of_stream(settings, folder), .uses = settings->uses,
+                   .uses_count = settings->uses_count);
     const struct sites_wish wish = {
         .aim = kind == PLACE_EXPLAIN_NARROW ? SITES_NARROW : SITES_REPAIR,
         .surroundings = surroundings,

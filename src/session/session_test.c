@@ -47,6 +47,14 @@ without_conditions(struct session_test *test, const struct lit_program *program,
     return program->recovery_count && !opaque ? bare : NULL;
 }
 
+bool session_test_is_of_stream(const struct session_settings *settings, const char *folder)
+{
+    const size_t length = settings->stream ? strlen(settings->stream) : 0;
+    return length && folder &&
+           (strcmp(folder, "-/") == 0 ||
+            (strncmp(folder, settings->stream, length) == 0 && strcmp(folder + length, "/") == 0));
+}
+
 static const struct lit_program *read_program(struct session_test *test,
                                               const struct session_settings *settings,
                                               const struct source *source, struct diag *diag)
@@ -55,6 +63,7 @@ static const struct lit_program *read_program(struct session_test *test,
     struct lit_surroundings surroundings = {
         .reach = &settings->reach,
         .folder = test->folder,
+        .nowhere = session_test_is_of_stream(settings, test->folder),
         .uses = settings->uses,
         .uses_count = settings->uses_count,
         .instead = settings->instead,

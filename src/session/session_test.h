@@ -32,6 +32,8 @@ const char *session_test_launches(struct session_test *test,
  * the test's conditions and expectations. */
 void session_test_load(struct session_test *test, const struct session_settings *settings,
                        const char *path);
+/* Is the folder that of the tests that came on standard input, or what messages call it? */
+bool session_test_is_of_stream(const struct session_settings *settings, const char *folder);
 /* The test's name in messages and records: its path, or its place on standard input. In the arena
  * unless it is part of `path`. */
 const char *session_test_shown(struct arena *arena, const struct session_settings *settings,

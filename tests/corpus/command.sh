@@ -1000,6 +1000,35 @@ crosschecks() {
     out_has '^Engines were not compared$'
 }
 
+# Tests of standard input stand in no folder: what they use is named with --uses, or lies in a folder of -I; that it is not there is
+# said once. A file of several tests is told apart from one that is wrong.
+streams() {
+    mkdir -p "$work/streamed"
+    echo 'mark() { __fence{marked}; }' >"$work/streamed/mark.def"
+    for i in 1 2 3; do
+        printf 'OPENCL t%d\nuses "mark.def"\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; mark(); }\ncrash exists (x = 1)\n' $i
+    done >"$work/streamed/tests"
+    for command in check crosscheck explain "compare --models sc+none,sc+epoch"; do
+        for given in "--uses $work/streamed/mark.def" "-I $work/streamed"; do
+            # shellcheck disable=SC2086 # words
+            "$CRASHLIT" $command $given - <"$work/streamed/tests" >"$work/out" 2>"$work/err"
+            [ $? -ne 2 ] && ! grep -q 'error' "$work/err"
+            verdict $? "$command reads a stream with $given"
+        done
+        # shellcheck disable=SC2086 # as above
+        "$CRASHLIT" $command - <"$work/streamed/tests" >"$work/out" 2>"$work/err"
+        [ $? -eq 2 ] && [ "$(grep -c "no definition file 'mark.def': .* --uses, or its folder with -I" "$work/err")" -eq 1 ]
+        verdict $? "$command says once what a stream lacks"
+    done
+    "$CRASHLIT" explain -m sc -p none --uses "$work/streamed/mark.def" - <"$work/streamed/tests" >"$work/out" 2>"$work/err"
+    out_lines '^Holds' 3
+    cp "$work/streamed/tests" "$work/streamed/several.litmus"
+    leaves 2 check -I "$work/streamed" "$work/streamed/several.litmus"
+    err_has 'several.litmus:6:1: error: found a second test, expected one in a file; .*< FILE'
+    [ "$(grep -c error "$work/err")" -eq 1 ]
+    verdict $? "nothing more is said of it"
+}
+
 # What to cite: the tool as CITATION.cff has it, and what the files of models and machines name; an entry of BibTeX
 # once, whatever names stand around it.
 cited() {
@@ -1833,6 +1862,7 @@ crosschecks
 cited
 machines
 compare_completes_names
+streams
 properties_without_an_answer
 properties_compared
 launches
