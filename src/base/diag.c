@@ -380,6 +380,17 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m, si
     return rows[n % 3][m];
 }
 
+/* Of two that are as near the one with as many capitals is meant. */
+static size_t capitals_apart(const char *a, const char *b)
+{
+    size_t of_a = 0, of_b = 0;
+    for (; *a; a++)
+        of_a += isupper((unsigned char)*a) != 0;
+    for (; *b; b++)
+        of_b += isupper((unsigned char)*b) != 0;
+    return of_a > of_b ? of_a - of_b : of_b - of_a;
+}
+
 const char *diag_nearest_of(const char *name, const char *const *first, size_t stride, size_t count)
 {
     size_t length = strlen(name), allowed = length / 3 < 2 ? length / 3 : 2;
@@ -395,12 +406,12 @@ const char *diag_nearest_of(const char *name, const char *const *first, size_t s
         if (!one || other > NEAREST_MAX || longer > allowed || strcmp(one, name) == 0)
             continue; /* what one lacks of the other's length has to be edited */
         size_t distance = edit_distance(name, length, one, other, allowed);
-        if (distance <= allowed && distance < other) {
-            allowed = distance - (distance > 0);
-            best = one;
-            if (distance == 0)
-                break;
-        }
+        if (distance > allowed || distance >= other ||
+            (best && distance == allowed &&
+             capitals_apart(name, one) >= capitals_apart(name, best)))
+            continue;
+        allowed = distance;
+        best = one;
     }
     return best;
 }

@@ -184,6 +184,15 @@ void report_explain_unstored(const struct lit_program *program, const struct out
                   outcome_thread(program, event->thread)->name, event->access, event->line);
 }
 
+static void add_others(const struct lit_program *program, const struct explanation_gap *gap,
+                       struct strbuf *out)
+{
+    for (uint32_t i = 0; i < gap->other_count; i++) {
+        strbuf_add(out, i ? ", " : gap->other_count > 1 ? "\n  nor do " : "\n  nor does ");
+        report_event(program, &gap->others[i], out);
+    }
+}
+
 static void add_gap(const struct lit_program *program, const struct explanation_gap *gap,
                     struct strbuf *out)
 {
@@ -197,6 +206,7 @@ static void add_gap(const struct lit_program *program, const struct explanation_
         strbuf_add(out, ", which does not order them");
     }
     report_explain_why_not(program, gap, gap->has_between ? ":\n    " : "; ", out);
+    add_others(program, gap, out);
     strbuf_add_char(out, '\n');
 }
 

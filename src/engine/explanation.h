@@ -136,6 +136,7 @@ enum explanation_why_not {
 
 /* A missing order: of two writes to non-volatile memory the earlier one is lost, the later one
  * durable. */
+enum { EXPLANATION_OTHERS = 3 };
 struct explanation_gap {
     struct outcome_event earlier, later;
     const struct lit_instr *instrs[2]; /* of the two */
@@ -145,6 +146,9 @@ struct explanation_gap {
     bool has_between;
     struct outcome_event between; /* what does not order them: the widest persist barrier between
                                      them, else fence or flush, else execution barrier */
+    struct outcome_event others[EXPLANATION_OTHERS]; /* more of these that stand there, the first of
+                                                        them: barriers, fences and flushes */
+    uint32_t other_count;
     enum explanation_why_not why_not;
     enum lit_scope scope;
     const char *wider; /* what has it and may stand in its place: a definition of the test's files,

@@ -232,6 +232,22 @@ static void find_beside(const struct finder *f, uint32_t lost, uint32_t later,
         name_event(f, before > 0 ? before - 1 : behind, &gap->beside);
 }
 
+/* Those of one instruction are one. */
+static void find_others(const struct finder *f, uint32_t lost, uint32_t durable,
+                        struct explanation_gap *gap)
+{
+    for (uint32_t e = 0; e < f->n && gap->other_count < EXPLANATION_OTHERS; e++) {
+        const struct ev *ev = event(f, e);
+        struct outcome_event *other = &gap->others[gap->other_count];
+        if (ev->kind == EV_BARRIER || nearness(ev, gap->location) == 0 ||
+            ev->instr == event(f, gap->numbers[2])->instr || !executes_before(f, lost, e) ||
+            !executes_before(f, e, durable))
+            continue;
+        name_event(f, e, other);
+        gap->other_count += !ANY(i, gap->other_count, gap->others[i].instr == other->instr);
+    }
+}
+
 static void find_between(const struct finder *f, uint32_t lost, uint32_t durable,
                          struct explanation_gap *gap)
 {
@@ -248,6 +264,8 @@ static void find_between(const struct finder *f, uint32_t lost, uint32_t durable
     gap->has_between = nearest > 0;
     if (gap->has_between)
         name_event(f, gap->numbers[2], &gap->between);
+    if (gap->has_between)
+        find_others(f, lost, durable, gap);
     else
         find_beside(f, lost, durable, gap);
 }
