@@ -309,8 +309,8 @@ static void check_kinds(const struct ask_options *options, struct diag *diag)
 static void check_machine(const struct ask_options *options, const char *given, struct diag *diag)
 {
     const char *engine = options->settings.engine;
-    bool runs = options->command == ASK_TRACE || session_engine_is_all(engine) ||
-                session_engine_is_machine(engine);
+    bool runs = options->command == ASK_TRACE || options->command == ASK_MUTATE ||
+                session_engine_is_all(engine) || session_engine_is_machine(engine);
     if (!runs && given)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--%s wants a machine to be run: add --engine machine%s", given,

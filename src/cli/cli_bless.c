@@ -9,6 +9,7 @@
 #include "base/pack.h"
 #include "document/report_place.h"
 #include "run/run_batch.h"
+#include "run/run_limits.h"
 #include "session/session_ask.h"
 
 #include <inttypes.h>
@@ -108,8 +109,10 @@ static void bless_one(const void *context, const struct run_surroundings *run, c
                       struct run_result *result)
 {
     const struct bless *bless = context;
+    struct ask_options own = *bless->options;
+    run_limits_apply(run->limits, path, &own.settings);
     const struct ask_surroundings surroundings = {
-        .options = bless->options, .run = *run, .of_pair = bless_pair};
+        .options = &own, .run = *run, .of_pair = bless_pair};
     ask_check_file(&surroundings, path, result);
 }
 
@@ -396,6 +399,7 @@ int cli_bless_run(const struct ask_options *options, struct run_output *out)
                                              options->shards, options->settings.memory_mib,
                                              ask_options_choice(options)},
                                   .format = RUN_TEXT,
+                                  .limits = options->limits,
                                   .jobs = options->jobs,
                                   .version = base_version,
                                   .command_line = options->command_line,

@@ -11,6 +11,7 @@
 #include "cli/cli_written.h"
 #include "explore/mach_mutate.h"
 #include "run/run_inputs.h"
+#include "run/run_pool.h"
 #include "session/session_engines.h"
 #include "session/session_refine.h"
 
@@ -35,6 +36,8 @@ static bool name_model(struct cli_mutate *m)
                    "found '%s', expected one model; -m or -p say what it goes with", m->model);
         return false;
     }
+    if (cli_mutate_names_nothing(m))
+        return false;
     cli_pairs_add(&pairs, m->model, &m->diag, m->err, &m->status);
     if (!pairs.count)
         return false;
@@ -67,7 +70,8 @@ static void add_mutants_of(struct cli_mutate *m, const struct source *source)
                    : cat_mutate(&m->arena, &m->settings.variants, source, &m->diag);
     VEC_PUSH(&m->files, source);
     EACH_IN (const struct mutation, mutant, found) {
-        const struct report_mutant last = {.change = mutant, .number = m->mutants.count + 1};
+        const struct report_mutant last = {
+            .change = mutant, .number = m->mutants.count + 1, .fate = REPORT_MUTANT_UNKNOWN};
         VEC_PUSH(&m->mutants, last);
     }
 }
@@ -182,12 +186,17 @@ static void find_tests(struct cli_mutate *m)
                                         .memory_mib = options->settings.memory_mib};
     const struct run_inputs inputs =
         run_inputs_find(&m->arena, &tests, &m->settings.reach, &m->diag);
+    run_limits_warn(&m->limits, &inputs.named, &m->diag);
     for (size_t i = 0; i < inputs.count; i++)
         add_test(m, inputs.paths[i]);
     if (m->diag.errors == 0 && m->questions.count == 0 && m->status != RUN_EXIT_INPUT)
         diag_error(&m->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "no test asks anything of '%s'; name what it goes with, as in '%s'", m->model,
                    m->persists ? "-m sc" : "-p none");
+    if (!m->machine && m->settings.on_machine.max_states)
+        diag_error(&m->diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--max-states is for a machine to be run, and '%s' is a model: leave it away",
+                   m->model);
 }
 
 /* ---- The command ---- */
@@ -216,6 +225,8 @@ static void end(struct cli_mutate *m)
     VEC_FREE(&m->tests);
     VEC_FREE(&m->questions);
     VEC_FREE(&m->pairs);
+    strbuf_fini(&m->done);
+    run_limits_fini(&m->limits);
     session_models_free(m->models);
     diag_fini(&m->diag);
     arena_fini(&m->arena);
@@ -233,21 +244,31 @@ static void complete_pair(struct cli_mutate *m)
         settings->model = m->model;
 }
 
-/* Changes that leave no model are none. */
-static void drop_broken(struct cli_mutate *m)
+static bool is_broken(const struct report_mutant *mutant)
 {
+    return (int)mutant->fate == CLI_MUTATE_BROKEN;
+}
+
+/* Changes that leave no model are no mutants, and stand behind these. */
+static void part_broken(struct cli_mutate *m)
+{
+    const struct report_mutant *all = m->mutants.items;
+    struct report_mutant *parted =
+        ARENA_ARRAY(&m->arena, struct report_mutant, m->mutants.count + 1);
     size_t kept = 0;
-    EACH_IN (const struct report_mutant, mutant, m->mutants)
-        if ((int)mutant->fate != CLI_MUTATE_BROKEN)
-            m->mutants.items[kept++] = *mutant;
-    m->report.broken = m->mutants.count - kept;
-    m->mutants.count = kept;
+    for (int broken = 0; broken < 2; broken++)
+        for (size_t i = 0; i < m->mutants.count; i++)
+            if (is_broken(&all[i]) == broken)
+                parted[kept++] = all[i];
+    m->report.broken = COUNT_IF(i, m->mutants.count, is_broken(&all[i]));
+    m->report.mutants = parted;
+    m->report.mutant_count = m->mutants.count - m->report.broken;
 }
 
 static void tell(struct cli_mutate *m, struct strbuf *out)
 {
     struct report_mutate *report = &m->report;
-    drop_broken(m);
+    part_broken(m);
     const char **names = ARENA_ARRAY(&m->arena, const char *, m->pairs.count + 1);
     for (size_t p = 0; p < m->pairs.count; p++)
         names[p] = m->pairs.items[p].name;
@@ -255,8 +276,7 @@ static void tell(struct cli_mutate *m, struct strbuf *out)
     report->is_machine = m->machine != NULL;
     report->files = m->files.items;
     report->file_count = m->files.count;
-    report->mutants = m->mutants.items;
-    report->mutant_count = m->mutants.count;
+    report->verbose = m->options->verbose;
     report->pairs = names;
     report->pair_count = m->pairs.count;
     report->verdicts = m->questions.count - m->silent;
@@ -279,6 +299,7 @@ struct task {
     size_t share;
     const struct strbuf *shares; /* packed */
     size_t share_count;
+    bool interrupted; /* some shares are not whole */
 };
 
 static size_t count_shares(const struct cli_mutate *m)
@@ -288,6 +309,9 @@ static size_t count_shares(const struct cli_mutate *m)
 
 static bool prepare(struct cli_mutate *m)
 {
+    const char *limits = m->options->limits;
+    if (limits && !run_limits_read(&m->limits, limits, &m->diag))
+        return false;
     const bool named = cli_mutate_names_machine(m) ? cli_mutate_read_machine(m) : name_model(m);
     if (!named || !add_mutants(m))
         return false;
@@ -315,6 +339,7 @@ static void look_at(struct cli_mutate *m, size_t share)
     cli_mutate_ask(m);
     cli_mutate_survey(m);
     cli_mutate_unload(m);
+    cli_mutate_pack(m, &m->done);
 }
 
 /* All by one worker. */
@@ -350,9 +375,17 @@ static enum run_status look(const void *context, struct session_parts parts, str
     begin(&m, task->options, parts, err);
     if (prepare(&m) && cli_mutate_ask_model(&m)) {
         look_at(&m, task->share);
-        cli_mutate_pack(&m, out);
+        strbuf_add_bytes(out, strbuf_text(&m.done), m.done.length);
     }
     return finish(&m, err);
+}
+
+static void doubt_rest(struct cli_mutate *m)
+{
+    m->report.interrupted = "the run was interrupted";
+    EACH_IN (struct report_mutant, mutant, m->mutants)
+        if (mutant->fate == REPORT_MUTANT_UNKNOWN && !mutant->why)
+            mutant->why = m->report.interrupted;
 }
 
 static enum run_status gather(const void *context, struct session_parts parts, struct strbuf *out,
@@ -364,6 +397,8 @@ static enum run_status gather(const void *context, struct session_parts parts, s
     if (prepare(&m)) {
         for (size_t share = 0; share < task->share_count; share++)
             cli_mutate_take(&m, &task->shares[share]);
+        if (task->interrupted)
+            doubt_rest(&m);
         tell(&m, out);
     }
     return finish(&m, err);
@@ -392,6 +427,22 @@ static int look_at_all(const struct ask_options *options, const struct session_s
     return status;
 }
 
+/* After an interrupt, if anything is known; somebody waits for the end. */
+static void tell_so_far(const struct session_settings *limits, const struct task *whole,
+                        struct strbuf *out, struct strbuf *err)
+{
+    static const double soon = 0.5;
+    struct session_settings settings = *limits;
+    struct task task = *whole;
+    task.interrupted = true;
+    settings.timeout_seconds = soon;
+    if (!ANY(k, task.share_count, task.shares[k].length > 0))
+        return;
+    const int interrupt = run_pool_put_off();
+    (void)run_single_run(&settings, gather, &task, out, err);
+    run_pool_put_back(interrupt);
+}
+
 static int run_shares(const struct ask_options *options, const struct session_settings *limits,
                       size_t share_count, struct strbuf *out, struct strbuf *err)
 {
@@ -399,10 +450,25 @@ static int run_shares(const struct ask_options *options, const struct session_se
     struct strbuf *shares = ARENA_ARRAY(&arena, struct strbuf, share_count);
     const struct task all = {.options = options, .shares = shares, .share_count = share_count};
     int status = look_at_all(options, limits, shares, share_count, err);
-    if (ALL(k, share_count, shares[k].length > 0))
+    if (status > 128)
+        tell_so_far(limits, &all, out, err);
+    else if (ALL(k, share_count, shares[k].length > 0))
         status = run_single_run(limits, gather, &all, out, err);
     for (size_t k = 0; k < share_count; k++)
         strbuf_fini(&shares[k]);
+    return status;
+}
+
+static int run_alone(const struct ask_options *options, const struct session_settings *limits,
+                     struct strbuf *out, struct strbuf *err)
+{
+    SCOPED(strbuf) answer = {0};
+    const struct task so_far = {.options = options, .shares = &answer, .share_count = 1};
+    const int status = run_single_run(limits, mutate, options, &answer, err);
+    if (status > 128)
+        tell_so_far(limits, &so_far, out, err);
+    else
+        strbuf_add_bytes(out, strbuf_text(&answer), answer.length);
     return status;
 }
 
@@ -412,7 +478,7 @@ static int run(const struct ask_options *options, const struct session_settings 
     const struct task task = {.options = options};
     SCOPED(strbuf) packed = {0}, told = {0};
     if (options->jobs == 1)
-        return run_single_run(limits, mutate, options, out, err);
+        return run_alone(options, limits, out, err);
     int status = run_single_run(limits, count, &task, &packed, &told);
     struct unpack from = unpack_start(strbuf_text(&packed), packed.length);
     size_t shares = unpack_number(&from);
@@ -425,6 +491,11 @@ static int run(const struct ask_options *options, const struct session_settings 
 int cli_mutate_run(const struct ask_options *options, struct run_output *standard)
 {
     struct session_settings limits = options->settings;
+    SCOPED(run_limits) of_tests = {0};
+    SCOPED(diag) diag = {0};
+    const bool read = !options->limits || run_limits_read(&of_tests, options->limits, &diag);
+    run_output_tell(&diag);
+    run_limits_widen(&of_tests, &limits);
     limits.engine = SESSION_ALL_ENGINES; /* each test that is found is confirmed by all */
-    return cli_written_run(options, &limits, run, standard);
+    return read ? cli_written_run(options, &limits, run, standard) : (int)RUN_EXIT_INPUT;
 }

@@ -10,6 +10,7 @@
 #include "ask/ask_options.h"
 #include "document/report_mutate.h"
 #include "generate/gen_enumerate.h"
+#include "run/run_limits.h"
 #include "session/session_ask.h"
 #include "session/session_case.h"
 #include "session/session_test.h"
@@ -60,6 +61,9 @@ struct cli_mutate {
     VEC(struct cli_mutate_question) questions;
     VEC(struct cli_mutate_pair) pairs;
     struct report_mutate report;
+    struct run_limits limits;
+    struct strbuf done;        /* the shares before this one */
+    struct timespec last_said; /* when cli_mutate_say did */
 };
 
 enum {
@@ -67,12 +71,17 @@ enum {
     CLI_MUTATE_BROKEN = REPORT_MUTANT_COUNT /* the fate of a change that leaves no model */
 };
 
-/* What became of the share, to be taken where the mutants are the same (cli_mutate_share.c). */
+/* What became of the share, to be taken where the mutants are the same (cli_mutate_share.c). A row of
+ * shares may be taken. */
 void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out);
 void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed);
+/* Says what is known so far, of this share and those before it, if that was said long ago. */
+void cli_mutate_say(struct cli_mutate *m);
 
 /* Does the command line name a machine? */
 bool cli_mutate_names_machine(struct cli_mutate *m);
+/* Is it no model either? That is told. */
+bool cli_mutate_names_nothing(struct cli_mutate *m);
 /* Reads it; false with a diagnostic. */
 bool cli_mutate_read_machine(struct cli_mutate *m) __attribute__((warn_unused_result));
 /* The machine with a change, or, without a mutant, as it is; NULL: the change leaves none, or models

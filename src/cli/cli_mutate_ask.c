@@ -30,9 +30,12 @@ static const struct report_mutant *of_model(const struct cli_mutate *m,
     return m->machine ? NULL : mutant;
 }
 
-static struct session_settings settings_of(struct cli_mutate *m, const struct report_mutant *mutant)
+static struct session_settings settings_of(struct cli_mutate *m,
+                                           const struct cli_mutate_question *question,
+                                           const struct report_mutant *mutant)
 {
     struct session_settings settings = m->settings;
+    run_limits_apply(&m->limits, question->path, &settings);
     settings.on_machine.file = cli_mutate_machine_of(m, mutant);
     return settings;
 }
@@ -122,7 +125,7 @@ static const char *ask_of(struct cli_mutate *m, const struct cli_mutate_question
                           const struct report_mutant *mutant, const struct lit_program *program,
                           struct outcome *outcome)
 {
-    const struct session_settings settings = settings_of(m, mutant);
+    const struct session_settings settings = settings_of(m, question, mutant);
     const struct session_model *loaded = cli_mutate_load(m, question, mutant);
     const struct cat_asker asker = asker_of(m, question, mutant);
     if (lit_asks_property(program, LIT_PROPERTY_RACE))
@@ -141,7 +144,7 @@ static const char *ask_anew(struct cli_mutate *m, const struct cli_mutate_questi
                             const struct report_mutant *mutant, struct outcome *outcome)
 {
     SCOPED(session_test) test;
-    struct session_settings settings = settings_of(m, mutant);
+    struct session_settings settings = settings_of(m, question, mutant);
     if (!m->machine)
         settings.model_instead = changed_of(m, mutant)->source;
     const struct session_settings written = cli_as_written(&settings);
@@ -271,5 +274,6 @@ void cli_mutate_ask(struct cli_mutate *m)
         if (!ask_pairs(m, mutant))
             mutant->fate = (enum report_mutant_fate)CLI_MUTATE_BROKEN;
         cli_mutate_unload(m);
+        cli_mutate_say(m);
     }
 }

@@ -2,6 +2,7 @@
  * it shows is held against what the machine as it is shows, state by state. */
 #include "cli/cli_mutate.h"
 
+#include "cat/cat_model.h"
 #include "engine/contrast.h"
 #include "explore/mach_mutate.h"
 #include "generate/gen_blind.h"
@@ -31,6 +32,22 @@ bool cli_mutate_names_machine(struct cli_mutate *m)
 {
     return reach_ends(m->model, MACH_CONFIG_ENDS) ||
            (is_builtin_machine(&m->arena, m->model) && !is_builtin_model(&m->arena, m->model));
+}
+
+bool cli_mutate_names_nothing(struct cli_mutate *m)
+{
+    const char *names[2 * ASK_MAX_WORDS];
+    if (cat_model_is_path(m->model) || is_builtin_model(&m->arena, m->model))
+        return false;
+    size_t count = ask_model_words(&m->arena, names);
+    count += ask_machine_words(&m->arena, names + count);
+    const char *near = diag_meant(m->model, names, count);
+    diag_error(&m->diag, DIAG_CAT_MODEL, NOWHERE,
+               near ? "no built-in model or machine '%s'; did you mean '%s'?"
+                    : "no built-in model or machine '%s'; crashlit models and crashlit machines "
+                      "list them, and the path of a file ends in .cat or .machine",
+               m->model, near);
+    return true;
 }
 
 bool cli_mutate_read_machine(struct cli_mutate *m)

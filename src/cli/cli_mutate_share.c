@@ -1,6 +1,7 @@
 /* What became of a share of the mutants, from one process to another. Each has the same mutants. */
 #include "cli/cli_mutate.h"
 
+#include "base/clock.h"
 #include "base/pack.h"
 
 static void pack_known(struct strbuf *out, const char *text)
@@ -56,7 +57,7 @@ static void unpack_mutant(struct unpack *from, struct arena *arena, struct repor
         *texts[i] = unpack_known(from, arena);
 }
 
-void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out)
+static void pack_share(const struct cli_mutate *m, struct strbuf *out)
 {
     pack_number(out, m->from);
     pack_number(out, m->to);
@@ -71,9 +72,27 @@ void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out)
         pack_mutant(*mutant, out);
 }
 
-void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed)
+void cli_mutate_pack(const struct cli_mutate *m, struct strbuf *out)
 {
-    struct unpack from = unpack_start(strbuf_text(packed), packed->length);
+    SCOPED(strbuf) share = {0};
+    pack_share(m, &share);
+    pack_bytes(out, strbuf_text(&share), share.length);
+}
+
+void cli_mutate_say(struct cli_mutate *m)
+{
+    static const double soon = 0.2; /* seconds */
+    SCOPED(strbuf) text = {0};
+    if (!m->parts.say || clock_seconds_since(&m->last_said) < soon)
+        return;
+    strbuf_add_bytes(&text, strbuf_text(&m->done), m->done.length);
+    cli_mutate_pack(m, &text);
+    m->parts.say(m->parts.context, "", &text);
+    m->last_said = clock_now_monotonic();
+}
+
+static void take_share(struct cli_mutate *m, struct unpack from)
+{
     m->from = unpack_number(&from);
     m->to = unpack_number(&from);
     BASE_CHECK(m->from <= m->to && m->to <= m->mutants.count);
@@ -86,8 +105,20 @@ void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed)
         m->report.programs = programs;
     const char *bound = unpack_known(&from, &m->arena);
     m->report.bound = bound ? bound : m->report.bound;
-    m->report.under = unpack_known(&from, &m->arena);
+    const char *under = unpack_known(&from, &m->arena);
+    m->report.under = under ? under : m->report.under;
     EACH (struct report_mutant, mutant, m->mutants.items + m->from, m->to - m->from)
         unpack_mutant(&from, &m->arena, mutant);
+    BASE_CHECK(unpack_whole(&from));
+}
+
+void cli_mutate_take(struct cli_mutate *m, const struct strbuf *packed)
+{
+    struct unpack from = unpack_start(strbuf_text(packed), packed->length);
+    while (from.at < from.end) {
+        size_t length;
+        const char *bytes = unpack_bytes(&from, &length);
+        take_share(m, unpack_start(bytes, length));
+    }
     BASE_CHECK(unpack_whole(&from));
 }

@@ -251,6 +251,20 @@ static void settle(struct surveying *s, uint32_t number)
 
 /* ---- A group ---- */
 
+static bool is_left(const struct report_mutant *mutant)
+{
+    return mutant->fate == REPORT_MUTANT_UNKNOWN && !mutant->why;
+}
+
+/* Those that smaller programs have told apart, of which larger ones say no more. */
+static void settle_smaller(struct surveying *s, uint32_t size)
+{
+    const struct gen_pair *pairs = s->survey.survey.pairs;
+    for (uint32_t i = 1; i < s->count; i++)
+        if (is_left(s->mutants[i]) && (pairs[i].size < size || pairs[i * s->count].size < size))
+            settle(s, i);
+}
+
 /* False with a diagnostic. */
 static bool choose_programs(struct surveying *s)
 {
@@ -294,7 +308,9 @@ static void search(struct surveying *s)
         struct gen_part part;
         bool whole = gen_survey_look(survey, unit, &look, &arena, &part);
         BASE_CHECK(whole);
+        settle_smaller(s, part.size);
         gen_survey_take(survey, &part);
+        cli_mutate_say(s->m);
     }
     survey->ended = true;
     for (uint32_t b = 0; b < asked->bound_count; b++)
@@ -307,15 +323,16 @@ static void ask_group(struct surveying *s)
 {
     struct cli_mutate *m = s->m;
     const uint64_t *programs = &s->survey.survey.counts.programs;
+    for (uint32_t i = 1; i < s->count; i++)
+        s->lacks[i] = EXEC_BASE_COUNT;
     search(s);
     if (*programs > m->report.programs)
         m->report.programs = *programs;
     m->report.bound = arena_strdup(&m->arena, s->survey.totals.bound);
     gen_blind_empty(&s->survey.settings, s->survey.bounds, s->survey.bound_count, s->empty);
-    for (uint32_t i = 1; i < s->count; i++) {
-        s->lacks[i] = EXEC_BASE_COUNT;
-        settle(s, i);
-    }
+    for (uint32_t i = 1; i < s->count; i++)
+        if (is_left(s->mutants[i]))
+            settle(s, i);
 }
 
 /* ---- Those whose difference no program had ---- */
@@ -365,11 +382,6 @@ static void ask_wider(const struct surveying *first, uint32_t base)
 }
 
 /* ---- All of them ---- */
-
-static bool is_left(const struct report_mutant *mutant)
-{
-    return mutant->fate == REPORT_MUTANT_UNKNOWN && !mutant->why;
-}
 
 /* The survivors whose rules differ under this pair. */
 static void fill_group(struct surveying *s)

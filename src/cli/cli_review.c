@@ -89,13 +89,17 @@ static enum run_status find_half(const void *context, struct session_parts parts
 struct testing {
     struct cli_review *r;
     struct run_progress progress;
+    bool *answered; /* per test */
 };
 
 static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
 {
     struct testing *t = context;
     SCOPED(strbuf) out = {0}, err = {0};
+    const struct session_settings usual = t->r->settings;
+    run_limits_apply(&t->r->limits, t->r->inputs.paths[task], &t->r->settings);
     cli_review_ask(t->r, task, run_worker_parts(worker), &out, &err);
+    t->r->settings = usual;
     pack_bytes(answer, strbuf_text(&err), err.length);
     strbuf_add_bytes(answer, strbuf_text(&out), out.length);
 }
@@ -107,12 +111,10 @@ static const char *shown(struct cli_review *r, const char *name)
     return strbuf_take(&text, &r->arena);
 }
 
-static void lose(struct cli_review *r, size_t task, const struct run_pool_answer *answer)
+static void lose(struct cli_review *r, size_t task, const char *why)
 {
     const char *path = session_test_shown(&r->arena, &r->settings, r->inputs.paths[task]);
-    VEC_PUSH(&r->lost, arena_printf(&r->arena, "%s: %s", shown(r, path), answer->reason));
-    if (answer->end == RUN_POOL_DIED)
-        run_status_raise(&r->status, RUN_EXIT_INTERNAL);
+    VEC_PUSH(&r->lost, arena_printf(&r->arena, "%s: %s", shown(r, path), why));
 }
 
 static void take(void *context, size_t task, const struct run_pool_answer *answer)
@@ -120,10 +122,13 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     struct testing *t = context;
     struct cli_review *r = t->r;
     SCOPED(strbuf) said = {0};
+    t->answered[task] = true;
     run_progress_wipe(&t->progress);
     run_output_say(answer->errors);
     if (answer->end != RUN_POOL_ANSWERED) {
-        lose(r, task, answer);
+        lose(r, task, answer->reason);
+        if (answer->end == RUN_POOL_DIED)
+            run_status_raise(&r->status, RUN_EXIT_INTERNAL);
         return;
     }
     struct unpack from = unpack_start(answer->bytes, answer->length);
@@ -147,22 +152,27 @@ static void watch(void *context, size_t done)
     run_progress_tell(&t->progress, done);
 }
 
-static int ask_tests(struct cli_review *r)
+/* What an interrupt left unanswered is told with the rest. */
+static void ask_tests(struct cli_review *r)
 {
-    const struct session_settings *settings = &r->settings;
-    struct testing testing = {.r = r};
+    struct session_settings widest = r->settings;
+    struct testing testing = {.r = r,
+                              .answered = ARENA_ARRAY(&r->arena, bool, r->inputs.count + 1)};
+    run_limits_widen(&r->limits, &widest);
     const struct run_pool pool = {.workers = r->options->jobs,
-                                  .part_seconds = run_part_seconds(settings),
-                                  .memory_mib = settings->memory_mib,
-                                  .solver = session_solver_is_asked(settings->engine),
+                                  .part_seconds = run_part_seconds(&widest),
+                                  .memory_mib = widest.memory_mib,
+                                  .solver = session_solver_is_asked(widest.engine),
                                   .work = work,
                                   .take = take,
                                   .watch = watch,
                                   .context = &testing};
     run_progress_init(&testing.progress, r->inputs.count, "tests");
-    int interrupt = run_pool_run(&pool, r->inputs.count);
+    (void)run_pool_run(&pool, r->inputs.count);
     run_progress_wipe(&testing.progress);
-    return interrupt ? 128 + interrupt : (int)RUN_EXIT_OK;
+    for (size_t i = 0; i < r->inputs.count; i++)
+        if (!testing.answered[i])
+            lose(r, i, "the run was interrupted");
 }
 
 static void find_tests(struct cli_review *r, struct diag *diag)
@@ -173,6 +183,7 @@ static void find_tests(struct cli_review *r, struct diag *diag)
                                         .memory_mib = options->settings.memory_mib,
                                         .choice = ask_options_choice(options)};
     r->inputs = run_inputs_find(&r->arena, &tests, &r->settings.reach, diag);
+    run_limits_warn(&r->limits, &r->inputs.named, diag);
     if (diag->errors)
         run_status_raise(&r->status, RUN_EXIT_INPUT);
 }
@@ -207,9 +218,13 @@ static int before(void *context)
     struct unpack from = unpack_start(strbuf_text(&out), out.length);
     r->persists = unpack_number(&from);
     complete_pair(r);
-    find_tests(r, &diag);
-    status = ask_tests(r);
-    if (status == RUN_EXIT_OK && !ask_something(r, &diag))
+    const char *limits = r->options->limits;
+    const bool read = !limits || run_limits_read(&r->limits, limits, &diag);
+    if (read) {
+        find_tests(r, &diag);
+        ask_tests(r);
+    }
+    if (!read || !ask_something(r, &diag))
         status = (int)RUN_EXIT_INPUT;
     run_output_tell(&diag);
     return status;
@@ -337,6 +352,7 @@ int cli_review_run(const struct ask_options *options, struct run_output *standar
         status = status_of(&r, status, &from);
     VEC_FREE(&r.lost);
     strbuf_fini(&r.rows);
+    run_limits_fini(&r.limits);
     arena_fini(&r.arena);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/pack.h"
 #include "document/report_review.h"
 #include "run/run_inputs.h"
+#include "run/run_limits.h"
 #include "session/session_case.h"
 #include "session/session_test.h"
 
@@ -20,6 +21,7 @@ struct cli_review {
     bool persists;                    /* they are persistency models */
     struct arena arena;
     struct run_inputs inputs;
+    struct run_limits limits;
     struct strbuf rows; /* packed, test by test */
     size_t row_count, silent, unread, asked;
     VEC(const char *) lost;

@@ -12,6 +12,7 @@
 #include "generate/gen_bound.h"
 #include "generate/gen_chosen.h"
 #include "mapping/mapping.h"
+#include "run/run_pool.h"
 #include "run/run_search.h"
 #include "run/run_single.h"
 #include "session/session_engines.h"
@@ -391,6 +392,21 @@ static void share_sizes(struct searching *s, size_t size)
         atomic_store(&s->sizes[i], UINT32_MAX);
 }
 
+/* After an interrupt somebody waits for the end, so no part of this may take long. */
+static int tell_of_all(struct searching *s, struct strbuf *out, struct strbuf *err)
+{
+    static const double soon = 0.5;
+    struct session_settings settings = s->options->settings;
+    if (s->command->confirms)
+        settings.engine = SESSION_ALL_ENGINES;
+    if (s->search.interrupt)
+        settings.timeout_seconds = soon;
+    const int interrupt = run_pool_put_off();
+    const int status = run_single_run(&settings, tell_unit, s, out, err);
+    run_pool_put_back(interrupt);
+    return status;
+}
+
 static enum run_status go_through(struct searching *s, struct strbuf *err, struct strbuf *out,
                                   struct diag *diag)
 {
@@ -403,12 +419,9 @@ static enum run_status go_through(struct searching *s, struct strbuf *err, struc
     s->survey.ended = run_search_is_ended(&s->search);
     run_search_add_end(&s->search, s->survey.ended, &tail);
     s->tail = strbuf_take(&tail, &s->arena);
-    if (s->search.interrupt || diag->errors || s->search.status == RUN_EXIT_INPUT)
+    if (diag->errors || s->search.status == RUN_EXIT_INPUT)
         return s->search.status;
-    struct session_settings settings = s->options->settings;
-    if (s->command->confirms)
-        settings.engine = SESSION_ALL_ENGINES;
-    int status = run_single_run(&settings, tell_unit, s, out, err);
+    int status = tell_of_all(s, out, err);
     if (status > 128)
         s->search.interrupt = status - 128;
     run_status_raise(&s->search.status, (enum run_status)(status > 128 ? 0 : status));
@@ -421,7 +434,9 @@ static int search(const struct ask_options *options, const struct cli_survey_com
     struct searching s = {.options = options, .command = command};
     SCOPED(strbuf) packed = {0}, err = {0};
     SCOPED(diag) diag = {0};
+    const int interrupt = run_pool_put_off();
     int status = run_single_run(&options->settings, ask_question, &s, &packed, &err);
+    run_pool_put_back(interrupt);
     run_output_say(strbuf_text(&err));
     strbuf_clear(&err);
     struct unpack from = unpack_start(strbuf_text(&packed), packed.length);
@@ -451,6 +466,8 @@ int cli_survey_answer(const struct ask_options *options, const struct cli_survey
     *from = unpack_start(strbuf_text(out), out->length);
     if (out->length)
         cli_written_take(&written, from, standard, &diag);
+    if (out->length && status > 128)
+        run_output_remark(RUN_OUTPUT_INTERRUPTED);
     cli_written_close(&written);
     return cli_written_end(&diag, status);
 }

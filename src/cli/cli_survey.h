@@ -43,7 +43,7 @@ struct cli_survey_command {
     bool confirms; /* in the end it asks every engine */
     bool whole;    /* units have no records; its answer comes when all is done */
     /* What is done before the search, in the caller; NULL: nothing. A status other than OK ends
-     * the command. */
+     * the command. After an interrupt, which still is to be heard, OK has it tell what is known. */
     int (*before)(void *context);
     void *context;
 };

@@ -112,6 +112,8 @@ int cli_written_run(const struct ask_options *options, const struct session_sett
     struct unpack from = unpack_start(strbuf_text(&out), out.length);
     if (out.length)
         cli_written_take(&written, &from, standard, &diag);
+    if (out.length && status > 128)
+        run_output_remark(RUN_OUTPUT_INTERRUPTED);
     run_output_say(strbuf_text(&err));
     cli_written_close(&written);
     return cli_written_end(&diag, status);

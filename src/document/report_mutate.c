@@ -59,6 +59,7 @@ struct line {
     const struct source *file;
     uint32_t number;
     size_t counts[REPORT_MUTANT_COUNT];
+    size_t broken;
 };
 
 /* The mutants of a line stand together, where their places are in the order of the text; a line
@@ -74,15 +75,19 @@ static struct line line_of(const struct report_mutate *report, const struct sour
     struct line line = {.file = file, .number = number};
     EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count)
         line.counts[mutant->fate] += is_on(mutant, file, number);
+    EACH (const struct report_mutant, change, report->mutants + report->mutant_count,
+          report->broken)
+        line.broken += is_on(change, file, number);
     return line;
 }
 
-/* The next line of the file with mutants, behind this one; 0: there is none. */
+/* The next line of the file with changes, behind this one; 0: there is none. */
 static uint32_t next_line(const struct report_mutate *report, const struct source *file,
                           uint32_t number)
 {
     uint32_t next = 0;
-    EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count) {
+    EACH (const struct report_mutant, mutant, report->mutants,
+          report->mutant_count + report->broken) {
         const struct span *place = &mutant->change->place;
         if (place->source == file && place->line > number && (!next || place->line < next))
             next = place->line;
@@ -91,8 +96,10 @@ static uint32_t next_line(const struct report_mutate *report, const struct sourc
 }
 
 /* X(identifier, mark, word) */
-#define COVERAGES(X) \
-    X(ALL, "+", "yes") X(HOLE, "-", "no") X(OPEN, "?", "unknown") X(NONE, "=", "equal")
+#define COVERAGES(X)   \
+    X(ALL, "+", "yes") \
+    X(HOLE, "-", "no") \
+    X(OPEN, "?", "unknown") X(NONE, "=", "equal") X(REFUSED, "x", "refused")
 enum coverage {
 #define X(identifier, ...) COVERAGE_##identifier,
     COVERAGES(X)
@@ -104,14 +111,20 @@ static enum coverage coverage_of(const struct line *line)
     return line->counts[REPORT_MUTANT_ALIVE]     ? COVERAGE_HOLE
            : line->counts[REPORT_MUTANT_UNKNOWN] ? COVERAGE_OPEN
            : line->counts[REPORT_MUTANT_KILLED]  ? COVERAGE_ALL
-                                                 : COVERAGE_NONE;
+           : line->counts[REPORT_MUTANT_EQUAL]   ? COVERAGE_NONE
+                                                 : COVERAGE_REFUSED;
 }
 
-/* A line without mutants has no mark. */
+static bool has_changes(const struct line *line)
+{
+    return counted(line->counts) + line->counts[REPORT_MUTANT_EQUAL] + line->broken;
+}
+
+/* A line without changes has no mark. */
 static void add_line(const struct line *line, const char *text, size_t length, struct strbuf *out)
 {
     static const char *const marks[] = {COVERAGES(TABLE_SECOND)};
-    if (counted(line->counts) + line->counts[REPORT_MUTANT_EQUAL])
+    if (has_changes(line))
         strbuf_printf(out, "%s %2zu of %2zu", marks[coverage_of(line)],
                       line->counts[REPORT_MUTANT_KILLED], counted(line->counts));
     else
@@ -131,7 +144,7 @@ static void add_lines_of(const struct report_mutate *report, const struct source
             line = line_of(report, file, number);
             next = next_line(report, file, number);
         }
-        if (all || counted(line.counts) + line.counts[REPORT_MUTANT_EQUAL])
+        if (all || has_changes(&line))
             add_line(&line, at, length, out);
         at += length + 1;
     }
@@ -206,6 +219,31 @@ static void add_alive(const struct report_mutate *report, const struct report_mu
     report_tree_end(tree);
     report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", mutant->smallest.litmus);
     report_tree_end(tree);
+}
+
+/* In pages always. */
+static void add_killed(const struct report_mutate *report, struct report_tree *tree)
+{
+    tree->where = report->verbose ? REPORT_IN_TEXT | REPORT_IN_PAGES : REPORT_IN_PAGES;
+    report_tree_begin(tree, REPORT_SECTION, NULL);
+    report_tree_add(tree, REPORT_HEAD, NULL, "Killed");
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count) {
+        if (mutant->fate != REPORT_MUTANT_KILLED)
+            continue;
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        report_mutate_change(mutant->change, &tree->text);
+        strbuf_printf(&tree->text, "; by %s: ", mutant->test);
+        if (is_by_states(mutant))
+            strbuf_add(&tree->text, mutant->difference);
+        else
+            strbuf_printf(&tree->text, "%s becomes %s", mutant->verdicts[0], mutant->verdicts[1]);
+        strbuf_printf(&tree->text, ", under %s", mutant->pair);
+        report_tree_end(tree);
+    }
+    report_tree_end(tree);
+    report_tree_end(tree);
+    tree->where = 0;
 }
 
 static void add_others(const struct report_mutate *report, enum report_mutant_fate fate,
@@ -292,6 +330,8 @@ static void add_body(const void *answer, struct report_tree *tree)
     EACH (const struct report_mutant, mutant, report->mutants, report->mutant_count)
         if (mutant->fate == REPORT_MUTANT_ALIVE)
             add_alive(report, mutant, tree);
+    if (counts[REPORT_MUTANT_KILLED])
+        add_killed(report, tree);
     if (counts[REPORT_MUTANT_UNKNOWN])
         add_others(report, REPORT_MUTANT_UNKNOWN, "Unknown", tree);
     if (counts[REPORT_MUTANT_EQUAL])

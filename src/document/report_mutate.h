@@ -47,7 +47,8 @@ struct report_mutate {
     size_t file_count;
     const struct report_mutant *mutants; /* file by file, rule by rule */
     size_t mutant_count;
-    size_t broken;            /* changes that leave no model */
+    size_t broken;            /* changes that leave no model; they stand behind the mutants */
+    bool verbose;             /* as text, too, it tells what kills each mutant */
     const char *const *pairs; /* that tests were asked under */
     size_t pair_count;
     size_t tests, verdicts;        /* that were asked */
@@ -60,6 +61,7 @@ struct report_mutate {
     uint32_t least;                /* the score that is wanted */
     const char *version, *command; /* of the program; the command line */
     int status;                    /* that it leaves with */
+    const char *interrupted;       /* why something was not asked; NULL: all was */
 };
 
 /* Per fate how many. */

@@ -67,6 +67,7 @@ void report_mutate_sarif_end(const void *answer, struct strbuf *out)
         &(struct report_sarif_ending){.command = report->command,
                                       .status = report->status,
                                       .successful = true,
+                                      .interrupted = report->interrupted,
                                       .absolute = report_sarif_is_absolute(strbuf_text(out))},
         out);
 }

@@ -492,7 +492,7 @@ static int check_all(const struct run_plan *plan, const struct run_frozen *froze
     tell_kept(&batch);
     int status = close_reports(&batch, interrupt);
     if (interrupt)
-        run_output_remark("interrupted; what was answered by then is printed");
+        run_output_remark(RUN_OUTPUT_INTERRUPTED);
     end_batch(&batch);
     return status;
 }

@@ -202,12 +202,17 @@ static bool is_agreed(const struct run_line *line, const struct run_worker_head 
            head->task == (uint32_t)line->tasks[0];
 }
 
-/* Passes the name over. A part that an earlier worker has sent is no news. */
+/* Passes the name over. A part that an earlier worker has sent is no news, nor is one without a name. */
 static enum run_line_news take_part(struct run_line *line, const char **bytes, size_t *length)
 {
     const char *end = memchr(*bytes, '\0', *length);
     if (!end || line->heard_of.count == RUN_LINE_PARTS)
         return RUN_LINE_FAULT;
+    if (end == *bytes) {
+        strbuf_clear(&line->so_far);
+        strbuf_add_bytes(&line->so_far, *bytes + 1, *length - 1);
+        return RUN_LINE_NOTHING;
+    }
     const bool known = ANY(i, line->told_before, strcmp(line->heard_of.items[i], *bytes) == 0);
     const size_t name = (size_t)(end - *bytes) + 1;
     if (!known) {
@@ -279,6 +284,7 @@ static void forget_parts(struct run_line *line)
     VEC_CLEAR(&line->heard_of);
     line->told_before = 0;
     strbuf_fini(&line->ahead);
+    strbuf_fini(&line->so_far);
 }
 
 void run_line_next(struct run_line *line)

@@ -3,7 +3,8 @@
  * A line is a socket pair. The caller sends numbers of tasks. The worker answers in their order,
  * each time with a head (run_worker.h) and that many bytes. A PART number announces a part. A DEAR
  * number names a dear run; a worker that does the task again is told of it. A part of the answer may
- * come ahead of it, with a name by which it is known when the task is done again. Standard error is a
+ * come ahead of it, with a name by which it is known when the task is done again. What comes without
+ * a name is what is known so far, and takes the place of the last such. Standard error is a
  * second line; a head says how many of its bytes belong to the task. A worker begins the next task
  * once they have been read.
  *
@@ -39,6 +40,7 @@ struct run_line {
     VEC(char *) heard_of; /* the names of parts of its answer that have come */
     size_t told_before;   /* how many of these, the first ones, an earlier worker has told */
     struct strbuf ahead;  /* the parts themselves, as long as others have their turn */
+    struct strbuf so_far; /* the last of its words that have no name */
     struct strbuf in, said;
     struct timespec heard;
     struct timespec measured; /* the `heard` for which `cpu_then` was measured */

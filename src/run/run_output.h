@@ -45,6 +45,8 @@ void run_output_tell(const struct diag *diag);
 void run_output_say(const char *text);
 /* The same of lines that are still to be rendered, as a summary is. */
 void run_output_say_lines(const char *text);
+/* What is said of a run that a signal ended. */
+#define RUN_OUTPUT_INTERRUPTED "interrupted; what was answered by then is printed"
 /* Prints a line about the run to standard error. */
 void run_output_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -158,6 +158,14 @@ static void take_rest(struct run *run)
             take_task(run, run->taken);
 }
 
+static void hear_so_far(struct run *run)
+{
+    EACH (const struct run_line, line, run->lines, run->pool->workers)
+        if (line->count && line->so_far.length && run->pool->hear)
+            run->pool->hear(run->pool->context, line->tasks[0], strbuf_text(&line->so_far),
+                            line->so_far.length);
+}
+
 /* An answer to the task at hand, or its end without one. */
 static struct kept *keep_answer(struct run *run, struct run_line *line, enum run_pool_end end)
 {
@@ -305,6 +313,27 @@ bool run_pool_is_interrupted(void)
            ANY(i, INTERRUPTS, sigismember(&pending, interrupts[i]) == 1);
 }
 
+int run_pool_put_off(void)
+{
+    sigset_t pending, one;
+    int number = 0;
+    sigpending(&pending);
+    for (int i = 0; i < INTERRUPTS && !number; i++)
+        number = sigismember(&pending, interrupts[i]) == 1 ? interrupts[i] : 0;
+    if (!number)
+        return 0;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    sigwait(&one, &number);
+    return number;
+}
+
+void run_pool_put_back(int number)
+{
+    if (number)
+        raise(number);
+}
+
 static void note_interrupt(struct run *run)
 {
     sigset_t pending;
@@ -397,6 +426,8 @@ static void run_all(struct run *run)
         note_interrupt(run);
     }
     take_rest(run);
+    if (run->interrupt)
+        hear_so_far(run);
     base_free(lines);
 }
 

@@ -50,7 +50,9 @@ typedef void run_pool_work(void *context, size_t task, struct strbuf *answer,
                            struct run_worker *worker);
 /* Takes an answer in the caller's process; it is valid during the call. */
 typedef void run_pool_take(void *context, size_t task, const struct run_pool_answer *answer);
-/* Takes a part of the answer to the task whose turn it is, in the caller's process, ahead of it. */
+/* Takes a part of the answer to the task whose turn it is, in the caller's process, ahead of it. At
+ * an interrupt it also takes what was known so far of each task that has no answer: the last that it
+ * said without a name (session_case.h). */
 typedef void run_pool_hear(void *context, size_t task, const char *bytes, size_t length);
 /* Called after each answer has come, and about five times a second. */
 typedef void run_pool_watch(void *context, size_t done);
@@ -80,5 +82,10 @@ int run_pool_run(const struct run_pool *pool, size_t tasks);
 void run_pool_hold_signals(sigset_t *old);
 /* Has one of them come meanwhile? Then the next run of a pool ends at once. */
 bool run_pool_is_interrupted(void);
+/* Takes one that has come while they were blocked, so that a pool can tell what is known; a further
+ * one ends that. Returns its number; 0: none has come. */
+int run_pool_put_off(void);
+/* Gives it back, before anything is printed. Nothing for 0. */
+void run_pool_put_back(int number);
 
 #endif

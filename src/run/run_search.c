@@ -23,6 +23,7 @@ struct run {
     VEC(uint64_t) there; /* units that have some record, in their order */
     size_t next_earlier; /* the first of these that was not taken */
     VEC(uint64_t) asked;
+    size_t whole; /* so many of these, from the first on, have come back */
     struct run_progress progress;
     struct strbuf told; /* the last fault; every worker meets the same */
 };
@@ -120,6 +121,7 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
 {
     struct run *run = context;
     uint64_t unit = run->asked.items[task];
+    run->whole += task == run->whole;
     run_progress_wipe(&run->progress);
     run_output_say(answer->errors);
     take_all_before(run, unit);
@@ -230,8 +232,8 @@ static void ask_units(struct run *run)
     run_progress_init(&run->progress, run->asked.count, "units");
     search->interrupt = run_pool_run(&pool, run->asked.count);
     run_progress_wipe(&run->progress);
-    if (search->interrupt)
-        search->missing = search->missing < search->units ? search->missing : 0;
+    if (run->whole < run->asked.count)
+        miss(run, run->asked.items[run->whole]);
     take_all_before(run, UINT64_MAX);
 }
 
@@ -253,7 +255,7 @@ void run_search(struct run_search *search, struct diag *diag)
 
 bool run_search_is_ended(const struct run_search *search)
 {
-    return search->missing == search->units && !search->interrupt;
+    return search->missing == search->units;
 }
 
 void run_search_add_end(const struct run_search *search, bool ended, struct strbuf *out)

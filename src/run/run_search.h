@@ -52,7 +52,7 @@ struct run_search {
     /* The results. */
     uint64_t record_count; /* of units in its part: old ones and new ones */
     uint64_t missing;      /* the first unit of its part without an answer; `units`: none */
-    int interrupt;
+    int interrupt;         /* what was taken by then stands */
     enum run_status status;
 };
 

@@ -62,6 +62,13 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
     raise_status(single, answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
 }
 
+/* Nothing comes behind it. */
+static void hear(void *context, size_t task, const char *bytes, size_t length)
+{
+    struct single *single = context;
+    strbuf_add_bytes(&single->outs[task], bytes, length);
+}
+
 static void watch(void *context, size_t done)
 {
     struct single *single = context;
@@ -85,6 +92,7 @@ int run_single_all(const struct session_settings *settings, uint32_t jobs,
                                   .solver = session_solver_is_asked(settings->engine),
                                   .work = work_on_task,
                                   .take = take_answer,
+                                  .hear = hear,
                                   .watch = watch,
                                   .context = &single};
     int interrupt = run_pool_run(&pool, tasks);

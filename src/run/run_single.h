@@ -12,7 +12,7 @@ typedef enum run_status run_single_command(const void *context, struct session_p
                                            struct strbuf *out, struct strbuf *err);
 
 /* Returns the command's status; 3 or 70 if the worker did not finish; 128 + the signal's number if
- * interrupted. */
+ * interrupted. Then `out` has what the command said last without a name (session_case.h). */
 int run_single_run(const struct session_settings *settings, run_single_command *command,
                    const void *context, struct strbuf *out, struct strbuf *err);
 

@@ -28,7 +28,8 @@ struct session_parts {
     bool (*begin_choice)(void *context);
     void (*note_dear)(void *context); /* the last run is dear */
     /* Hands a part of the answer on before the rest is there; NULL: it cannot be. The whole may be
-     * done again: what has a name that was heard before is passed over. */
+     * done again: what has a name that was heard before is passed over. Without a name, "", it is
+     * what is known so far: only the last such counts, and only if an interrupt ends the task. */
     void (*say)(void *context, const char *name, const struct strbuf *text);
     void *context;
     uint32_t threads; /* that an engine may use (engine.h); 0: only its caller's */

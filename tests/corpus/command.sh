@@ -1052,6 +1052,17 @@ cited() {
     leaves 0 cite --format bibtex "$work/a@b{.cat" "$work/own.cat" px86
     out_lines '@' 4 # the tool, Raad once, Shasha, and Khyzha, whom the machine names
     out_lines '^@article{raad2020persistency,$' 1
+    # What a file says behind "cite:", each text once; an entry of its own in BibTeX, where signs of TeX are none.
+    printf 'own "mine"\n(* cite: A. Uthor and B. Orrow: 50%% of {BBB} (really). HPCA, 2021. *)\n(* cite: A second\n * cite: A second\n no cite: here *)\nlet hb = po\n' >"$work/said.cat"
+    printf '# cite: The third (2022)\nmachine = pipeline\npromises = sc + epoch\nstage L2 per device order any merge\ndurable\non p_barrier : meet ; drain own L2 ; await\n' >"$work/said.machine"
+    leaves 0 cite "$work/said.cat" "$work/said.machine"
+    out_lines '^    A. Uthor and B. Orrow: 50% of {BBB} (really). HPCA, 2021.$' 1
+    out_lines '^    A second$' 1
+    out_lines '^    The third (2022)$' 1
+    out_lines ' here' 0
+    leaves 0 cite --format bibtex "$work/said.cat" "$work/said.cat"
+    out_lines '@misc{said-[12],$' 2
+    out_has '^  note = {A. Uthor and B. Orrow: 50\\% of .*BBB.* (really). HPCA, 2021.}$'
     leaves 2 cite epcoh
     leaves 2 cite "$work/absent.machine"
 }
@@ -1081,17 +1092,6 @@ machines() {
     out_has '^  | C: per system, order any |$'
     printf 'OPENCL own\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\n' >"$work/own.litmus"
     leaves 0 crosscheck --machine "$work/pipe.machine" "$work/own.litmus" # under the pair that it promises
-    # What a file says behind "cite:", each text once; an entry of its own in BibTeX, where signs of TeX are none.
-    printf 'own "mine"\n(* cite: A. Uthor and B. Orrow: 50%% of {BBB} (really). HPCA, 2021. *)\n(* cite: A second\n * cite: A second\n no cite: here *)\nlet hb = po\n' >"$work/said.cat"
-    printf '# cite: The third (2022)\nmachine = pipeline\npromises = sc + epoch\nstage L2 per device order any merge\ndurable\non p_barrier : meet ; drain own L2 ; await\n' >"$work/said.machine"
-    leaves 0 cite "$work/said.cat" "$work/said.machine"
-    out_lines '^    A. Uthor and B. Orrow: 50% of {BBB} (really). HPCA, 2021.$' 1
-    out_lines '^    A second$' 1
-    out_lines '^    The third (2022)$' 1
-    out_lines ' here' 0
-    leaves 0 cite --format bibtex "$work/said.cat" "$work/said.cat"
-    out_lines '@misc{said-[12],$' 2
-    out_has '^  note = {A. Uthor and B. Orrow: 50\\% of .*BBB.* (really). HPCA, 2021.}$'
     out_has '^Machines: 1 contained'
     leaves 0 check --format herd -e all --machine "$work/pipe.machine" "$work/own.litmus"
     out_has '^Models sc + none$'
@@ -1642,7 +1642,7 @@ allow-path tests $serving distinguish lattice mutate trace generate merge models
 engine smt check bless crosscheck compare peers refines distinguish lattice mutate review
 machine bpfs check bless crosscheck compare trace refines
 fault no-stall check bless crosscheck compare trace refines
-max-states 9 check bless crosscheck compare trace refines
+max-states 9 check bless crosscheck compare trace refines mutate
 machine-threads 2 check bless crosscheck compare trace refines
 no-reduction - check bless crosscheck compare refines
 no-symmetry - check crosscheck compare refines
@@ -1693,7 +1693,7 @@ format text check explain place trace compare refines distinguish lattice mutate
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
 timeout 3 $serving trace lesson generate distinguish lattice mutate review
 timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines
-limits a check crosscheck explain trace refines
+limits a check crosscheck explain trace refines bless mutate review
 memory 900 $serving trace lesson generate distinguish lattice mutate list review
 exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
@@ -1710,7 +1710,7 @@ resume a.jsonl check distinguish lattice generate
 frozen a.jsonl check
 cache a check
 manifest . merge
-verbose - check crosscheck models machines mappings trace version list
+verbose - check crosscheck models machines mappings trace version list mutate
 dump-ast - check crosscheck explain trace refines
 dump-ir - check crosscheck explain refines
 dump-exec - check crosscheck compare peers refines

@@ -83,6 +83,34 @@ all_killed() {
     leaves 0 mutate -m sc "$work/tiny.cat" "$work/two.litmus" "$work/free.litmus" "$work/added.litmus"
 }
 
+conform_lines() {
+    while read -r line; do
+        printf '%s\n' "$line" >"$work/line.json"
+        "$python" -W ignore -m jsonschema -i "$work/line.json" tests/schemas/mutate.schema.json >/dev/null 2>&1
+        verdict $? "a line conforms to the schema: $line"
+    done <"$work/out"
+}
+
+# What a name says that is none of a model or a machine, and limits of single tests and of machines.
+names_and_limits() {
+    leaves 2 mutate noext "$work/two.litmus"
+    err_has "no built-in model or machine 'noext'; .* ends in .cat or .machine"
+    leaves 2 mutate epcoh "$work/two.litmus"
+    err_has "did you mean 'epoch'?"
+    # Of two tests that kill alone the same three mutants one has no time: the other is answered, and what it
+    # does not kill is not known.
+    cp "$work/two.litmus" "$work/slow.litmus"
+    printf 'timeout 0.000001 slow.litmus\n' >"$work/limits"
+    leaves 3 mutate -m sc --limits "$work/limits" --fail-under 50 "$work/tiny.cat" "$work/slow.litmus"
+    out_has "the verdict of .*slow.litmus under sc + .*tiny.cat is not known$"
+    out_has '^Summary: 11 mutants: 0 killed, '
+    leaves 3 mutate -m sc --limits "$work/limits" "$work/tiny.cat" "$work/slow.litmus" "$work/two.litmus"
+    out_has '^Summary: 11 mutants: 3 killed, '
+    leaves 2 mutate -m sc --limits "$work/none" "$work/tiny.cat" "$work/two.litmus"
+    leaves 2 mutate -m sc --max-states 9 "$work/tiny.cat" "$work/two.litmus"
+    err_has "'.*tiny.cat' is a model: leave it away"
+}
+
 # Each line of JSON conforms to the schema, and none that is spoilt.
 conform() {
     conforming=0
@@ -130,6 +158,17 @@ broken() {
     leaves 0 mutate -m sc "$work/broken.cat" "$work/two.litmus"
     out_has '; 1 change leaves no model$'
     out_has '^Summary: 2 mutants: 2 killed, '
+    # Its line is told apart from one that has no changes; and with -v, as in HTML, what kills the two: without f, and without
+    # the order that it makes, x can be lost.
+    out_has '^x  0 of  0     3  let g = f$'
+    out_lines '^Killed' 0
+    leaves 0 mutate -v -m sc "$work/broken.cat" "$work/two.litmus"
+    out_lines "broken.cat:[24]:[0-9]*: .*; by two: ok becomes violated, under sc + .*broken.cat$" 2
+    leaves 0 mutate --format html -m sc "$work/broken.cat" "$work/two.litmus"
+    out_lines 'by two: ok becomes violated' 2
+    leaves 0 mutate --format json -m sc "$work/broken.cat" "$work/two.litmus"
+    out_has '"line":3,"covered":"refused","killed":0,'
+    conform_lines
 }
 
 # A visibility model, and all operators on relations. Store buffering needs po and fr in cycles of several events: the
@@ -474,6 +513,7 @@ wrong() {
 }
 
 told
+names_and_limits
 all_killed
 limited
 broken

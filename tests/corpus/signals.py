@@ -132,6 +132,22 @@ def spoken(work):
     }
 
 
+def known_by_then(work):
+    """A command line of each search that does not end, and what it has to say when it is ended, once it knows something. Under epoch
+    x and y of one work-item are durable in any order, under strict in that of the program: a test of two operations tells that."""
+    small, long, wide = work + '/small.litmus', work + '/long.litmus', ['--bound', 'events=8']
+    open_end = 'did not come to its end'
+    return {
+        'distinguish': (['-j', '2', *wide, 'epoch', 'strict'], ['sc + epoch allows what sc + strict does not', open_end, '--from ']),
+        'distinguish --format json': (['--format', 'json', *wide, 'epoch', 'strict'], ['"ended":false', '"found":"yes"']),
+        'lattice': ([*wide, 'epoch', 'strict'], ['  1: x', open_end]),
+        'mutate': (['-m', 'sc', *wide, 'epoch', small], ['Alive: ', 'the run was interrupted', 'Summary: ']),
+        'mutate -j 2': (['-j', '2', '-m', 'sc', *wide, 'epoch', small], ['Alive: ', 'the run was interrupted', 'Summary: ']),
+        'review': (['-m', 'sc', *wide, 'epoch', 'strict', small], ['sc + epoch allows what sc + strict does not', open_end]),
+        'review of tests': (['-j', '2', '-m', 'sc', *wide, 'epoch', 'strict', small, long], ['of 1 verdict ', 'long.litmus: the run was interrupted', open_end]),
+    }
+
+
 def full_pipe():
     """Nobody reads it, and there is no room in it."""
     reading, writing = os.pipe()
@@ -222,6 +238,27 @@ class Signals:
         self.tally.holds(met or not lasting, '%s: it is still there at the signal' % what)
 
 
+def tells(line, wanted, number, seconds):
+    """What it printed, if it left as it should."""
+    process = subprocess.Popen([CRASHLIT, *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(seconds)
+    process.send_signal(number)
+    out, err = process.communicate()
+    return process.returncode in (-number, 128 + number) and 'interrupted; what was answered by then is printed' in err \
+        and all(text in out for text in wanted), out[-300:] + err[-300:]
+
+
+def judge_known(tally, work):
+    """The later, the more is known: how soon that is is the machine's."""
+    for number, (what, (arguments, wanted)) in enumerate(known_by_then(work).items()):
+        signal_sent, good = (signal.SIGTERM, signal.SIGINT)[number % 2], False
+        for seconds in (0.5, 1, 2, 4, 8, 16, 32):
+            good, said = tells([what.split()[0], *arguments], wanted, signal_sent, seconds)
+            if good:
+                break
+        tally.holds(good, '%s: what is known at %s is told' % (what, signal_sent.name), said)
+
+
 def main(work, count):
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)  # in the background of a shell SIGINT is ignored, and what is started inherits that
@@ -231,6 +268,7 @@ def main(work, count):
         commands = re.findall(r'^COMMAND\(\w+, "(\w+)"', file.read(), re.M)
     signals.tally.same(sorted(known), sorted(commands), 'each command has cases')
     signals.tally.same(sorted(said), sorted(commands), 'each command has a case of output that nobody reads')
+    judge_known(signals.tally, work)
     reading, writing = full_pipe()
     for command in commands:
         for arguments, given in known.get(command, []):
