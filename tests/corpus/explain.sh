@@ -344,6 +344,11 @@ END
     out_has "^Missing order: in this execution nothing makes P0's W x at line 4 durable before P0's W y at line 6"
     out_has '^No advice was found: more combinations were left than may be tried$'
     out_lines '^Advice' 0
+    # Two barriers stand there and none orders anything: both are named.
+    printf 'OPENCL nor\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) {\n  *x = 1;\n  p_barrier(wi_scope);\n  p_barrier(wi_scope);\n  *y = 1;\n}\ncrash ~exists (y = 1 /\\ x = 0)\n' >"$work/nor.litmus"
+    leaves 0 explain -m sc -p none "$work/nor.litmus"
+    out_has "^  between them stands P0's p_barrier(wi_scope) at line 5, which does not order them$"
+    out_has "^  nor does P0's p_barrier(wi_scope) at line 6$"
 }
 
 # A test in a file of its own, explained.
