@@ -20,6 +20,7 @@ type value =
   | Pointer of pointer | Target of pointer
   | Word of string                                        (* an order, a scope, flags, &register *)
   | Nothing
+  | Token                                                 (* of a fence or cache maintenance *)
 
 type macro = { formals : string list option; body : token list; statement : bool }
 
@@ -269,6 +270,7 @@ let rvalue p = function
   | Target ptr | Pointer ptr -> let ptr = decay ptr in load p ptr (plain_attr p ptr)
   | Word w -> wrong p "'%s' is no value" w
   | Nothing -> wrong p "this gives no value"
+  | Token -> outside "tokens"
 let as_value (e, ty) = Rvalue (e, ty)
 let place_of p = function
   | Pointer ptr | Target ptr -> decay ptr
@@ -670,9 +672,9 @@ and primitive p n =
   match n with
   | "__fence" ->
     let words = braces p in
-    if accept p "(" then expect p ")";
-    emit p (Fence (attr ~access:`None words)); Some Nothing
-  | "__cm" -> with_place `None (fun x attr _ -> emit p (Maintain (addr_of x, attr)); Nothing)
+    if accept p "(" && not (accept p ")") then outside "tokens";
+    emit p (Fence (attr ~access:`None words)); Some Token
+  | "__cm" -> with_place `None (fun x attr _ -> emit p (Maintain (addr_of x, attr)); Token)
   | "__load" -> with_place `Plain (fun x attr _ -> as_value (load p x attr))
   | "__store" -> with_place `Plain (fun x attr value ->
       let v = value () in

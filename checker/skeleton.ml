@@ -212,7 +212,8 @@ let base_relations : (string * (t -> int -> int -> bool)) list =
                         && not (unsequenced s.event.(i) s.event.(j)));
     "loc", located (fun _ l -> l);
     "line", located (fun s l -> s.test.locs.(l).of_line);
-    (* Accesses that are wider than a location are outside. *)
+    (* Accesses that are wider than a location are outside, and so are tokens. *)
+    "token", (fun _ _ _ -> false);
     "same-access", (fun _ _ _ -> false);
     "same-unit", (fun _ _ _ -> false);
     "int", same_item;

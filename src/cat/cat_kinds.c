@@ -84,6 +84,7 @@ static const struct {
     {"data", READS, WRITES, false},
     {"addr", READS, READS | WRITES | MAINTENANCES, false},
     {"ctrl", READS, EVERY & ~INITS, false},
+    {"token", BIT(FENCE) | MAINTENANCES, BIT(FENCE), false},
     {"syncbar", BIT(BARRIER), BIT(BARRIER), false},
     {"syncpb", BIT(PERSIST), BIT(PERSIST), false},
     {"sync_fence", BIT(FENCE) | READS | WRITES, BIT(FENCE) | READS | WRITES, false},

@@ -64,6 +64,7 @@
     X(ADDR, "addr", false)               \
     X(DATA, "data", false)               \
     X(CTRL, "ctrl", false)               \
+    X(TOKEN, "token", false)             \
     X(SSG, "ssg", false)                 \
     X(SWG, "swg", false)                 \
     X(SCTA, "scta", false)               \
@@ -87,7 +88,8 @@ enum exec_base {
 
 static inline bool exec_base_depends(uint32_t base)
 {
-    return base == EXEC_REL_ADDR || base == EXEC_REL_DATA || base == EXEC_REL_CTRL;
+    return base == EXEC_REL_ADDR || base == EXEC_REL_DATA || base == EXEC_REL_CTRL ||
+           base == EXEC_REL_TOKEN;
 }
 
 /* The table as the cat front end wants it; static storage. */

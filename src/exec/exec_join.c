@@ -102,11 +102,12 @@ static const struct exec_value *condition(const struct joining *j, const struct 
     return all ? all : exec_value_const(j->runner->arena, LIT_INT, 1);
 }
 
-/* Whoever shares a barrier with other threads counts how many came before it. */
+/* Whoever shares a barrier with other threads counts how many came before it; and so do fences that
+ * name the tokens of all but the newest. */
 static bool may_be_left_out(const struct runner *r, const struct ev *event)
 {
     if (!ev_kind_meets(event->kind))
-        return true;
+        return !r->options->dependencies || !run_tells_token(r->counted, event);
     return !event->meeting.label && !event->meeting.quorum && event->meeting.resource == LIT_NONE &&
            !run_has_company(r, event->meeting.scope);
 }

@@ -27,8 +27,8 @@ static bool same_value(const struct lit_instr *a, const struct lit_instr *b)
 
 static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return a->op == b->op && a->tags == b->tags && a->order == b->order &&
-           a->fail_order == b->fail_order && a->scope == b->scope &&
+    return a->op == b->op && a->tags == b->tags && a->counted == b->counted && a->but == b->but &&
+           a->order == b->order && a->fail_order == b->fail_order && a->scope == b->scope &&
            a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->computes == b->computes &&
            a->spaces == b->spaces && a->nonatomic == b->nonatomic && a->unscoped == b->unscoped &&
            a->unless == b->unless && a->wide == b->wide && a->named == b->named &&

@@ -392,6 +392,8 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
     run_find_effects(&runner);
     for (uint32_t i = 0; i < runner.thread->register_count; i++)
         runner.shows_registers |= runner.thread->registers[i].at_crash;
+    for (uint32_t i = 0; i < runner.thread->code_count; i++)
+        runner.counted |= runner.thread->code[i].counted;
     struct arena_mark mark = arena_mark(arena);
     uint32_t path_events = *options->path_events;
     run_all(&runner);

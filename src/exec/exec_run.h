@@ -121,6 +121,7 @@ struct runner {
     uint32_t fork_number;
     uint32_t most_events; /* the most of one run */
     bool shows_registers; /* a crash condition names one */
+    uint64_t counted;     /* the tags that fences count by */
     bool truncated;
     bool late; /* some run did not reach the thread's end within EXEC_CUT_EVENTS */
     bool cut;  /* some run was cut, for its length or for that of a value */
@@ -165,6 +166,12 @@ void run_deps_join(struct runner *runner, struct exec_deps *deps, const struct e
 /* As run_value_shift, for dependencies. */
 struct exec_deps run_deps_shift(struct runner *runner, const struct exec_deps *deps, uint32_t from,
                                 uint32_t shift);
+/* Is it one of those whose tokens a fence counts, by their tag? Runs that have such events since they
+ * parted are not joined where somebody asks, so their number is known. */
+static inline bool run_tells_token(uint64_t counted, const struct ev *event)
+{
+    return (event->kind == EV_FENCE || event->kind == EV_CM) && (ev_tags(event) & counted);
+}
 /* A part of a fork with its dependencies; it is taken when `when` is not 0. run_deps_choose: the
  * dependencies on whichever part is taken. Reads from `own` on belong to one part each. */
 struct run_deps_part {

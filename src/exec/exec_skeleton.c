@@ -199,12 +199,10 @@ static bool is_rmw_pair(const struct ev *a, const struct ev *b, uint32_t i, uint
            same_thread(a, b) && a->instr == b->instr;
 }
 
-static bool depends(const struct exec_skeleton *s, const struct exec_deps *deps, uint32_t i)
+/* May something depend so on an event of that kind? On reads; tokens are of fences and flushes. */
+static bool gives(uint32_t base, enum ev_kind kind)
 {
-    BASE_ASSERT(i < s->dim.n);
-    const struct ev *read = &s->events[i];
-    BASE_ASSERT(read->init || i >= s->first[read->thread]);
-    return read->kind == EV_READ && exec_deps_has(deps, i - s->first[read->thread]);
+    return base == EXEC_REL_TOKEN ? kind == EV_FENCE || kind == EV_CM : kind == EV_READ;
 }
 
 const struct exec_deps *exec_path_deps(const struct exec_path *path, uint32_t base, uint32_t index)
@@ -212,17 +210,19 @@ const struct exec_deps *exec_path_deps(const struct exec_path *path, uint32_t ba
     BASE_ASSERT(exec_base_depends(base));
     BASE_ASSERT(index < path->event_count);
     return base == EXEC_REL_ADDR   ? &path->addr[index]
-           : base == EXEC_REL_DATA ? &path->data[index]
-                                   : &path->ctrl[index];
+           : base == EXEC_REL_CTRL ? &path->ctrl[index]
+                                   : &path->data[index]; /* of a fence: whose tokens it names */
 }
 
 /* Dependencies from event i to event j, of the kind that `base` names. */
 static bool has_dependency(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
-    const struct ev *to = &s->events[j];
-    if (to->init || !same_thread(&s->events[i], to) || i >= j)
+    const struct ev *from = &s->events[i], *to = &s->events[j];
+    if (to->init || !same_thread(from, to) || i >= j || !gives(base, from->kind))
         return false;
-    return depends(s, exec_path_deps(s->paths[to->thread], base, j - s->first[to->thread]), i);
+    BASE_ASSERT(i >= s->first[to->thread]);
+    return exec_deps_has(exec_path_deps(s->paths[to->thread], base, j - s->first[to->thread]),
+                         i - s->first[to->thread]);
 }
 
 bool exec_events_mutually_scoped(const struct lit_program *program, const struct ev *a,
@@ -319,7 +319,8 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     case EXEC_REL_RMW_PAIR: return is_rmw_pair(a, b, i, j);
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
-    case EXEC_REL_CTRL: return has_dependency(s, base, i, j);
+    case EXEC_REL_CTRL:
+    case EXEC_REL_TOKEN: return has_dependency(s, base, i, j);
     case EXEC_REL_SSG: return same_instance(s->program, a, b, LIT_SCOPE_SG);
     case EXEC_REL_SCTA:
     case EXEC_REL_SWG: return same_instance(s->program, a, b, LIT_SCOPE_WG);
@@ -393,7 +394,8 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     switch (base) {
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
-    case EXEC_REL_CTRL: return event->kind == EV_READ ? (struct range){i + 1, end} : none;
+    case EXEC_REL_CTRL:
+    case EXEC_REL_TOKEN: return gives(base, event->kind) ? (struct range){i + 1, end} : none;
     case EXEC_REL_LINE: return event->location != LIT_NONE ? all : none;
     case EXEC_REL_SAME_ACCESS:
     case EXEC_REL_SAME_UNIT:

@@ -240,6 +240,37 @@ static void do_cas(struct runner *r, struct run *run, const struct cas *cas)
     do_part_of_cas(r, run, cas, true);
 }
 
+/* Its register, if it has one, depends on the event alone. The value is the same of all tokens. */
+static void give_token(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    BASE_ASSERT(run->event_count > 0);
+    if (instr->dst == LIT_NONE)
+        return;
+    struct exec_deps deps = run_deps_of(r, run->event_count - 1);
+    set_register(r, run, instr->dst, exec_value_const(r->arena, LIT_INT, 1), &deps,
+                 run->event_count - 1);
+}
+
+/* Of the fence that is next: of the events before it. None of these has a guard (run_tells_token). */
+static struct exec_deps named_tokens(struct runner *r, struct run *run,
+                                     const struct lit_instr *instr)
+{
+    struct exec_deps deps = {0};
+    uint32_t index = run->event_count, newer = 0;
+    if (!instr->counted)
+        return instr->value ? run_evaluate(r, run, instr->value).deps : deps;
+    uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, index / 64 + 1);
+    for (const struct run_event *link = run->events; link; link = link->previous) {
+        index--;
+        if (!run_tells_token(instr->counted, &link->event) || newer++ < instr->but)
+            continue;
+        bits_set(words, index);
+        deps.count = deps.count ? deps.count : index / 64 + 1;
+    }
+    deps.words = words;
+    return deps;
+}
+
 static void do_maintenance(struct runner *r, struct run *run, const struct lit_instr *instr,
                            const struct access *at)
 {
@@ -249,6 +280,7 @@ static void do_maintenance(struct runner *r, struct run *run, const struct lit_i
     link->event.has_order = instr->order != LIT_ORDER_NA;
     link->event.has_scope = !instr->unscoped;
     link->addr = at->deps;
+    give_token(r, run, instr);
 }
 
 /* Nothing depends on it that a lane has given what another one takes. */
@@ -340,9 +372,12 @@ static bool step_fence(struct runner *r, struct run *run, const struct lit_instr
 {
     if (!run_come_to_mark(r, run, instr))
         return false;
-    struct ev *event = &run_add_event(r, run, EV_FENCE)->event;
-    event->has_order = event->order != LIT_ORDER_NA;
-    event->has_scope = !instr->unscoped;
+    const struct exec_deps tokens = named_tokens(r, run, instr);
+    struct run_event *link = run_add_event(r, run, EV_FENCE);
+    link->event.has_order = instr->order != LIT_ORDER_NA;
+    link->event.has_scope = !instr->unscoped;
+    link->data = tokens;
+    give_token(r, run, instr);
     run->pc++;
     run_pass_mark(r, run, instr);
     return true;

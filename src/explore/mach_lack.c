@@ -72,6 +72,9 @@ static struct mach_lack lacking(const struct mach_test *test, const struct cat_m
         return (struct mach_lack){.what = "a barrier that only a part of its scope may meet at"};
     if (is_kept_whole(test, model, instr))
         return (struct mach_lack){.what = "a store of several values that the model keeps whole"};
+    if ((instr->counted || (instr->op == LIT_FENCE && instr->value)) &&
+        !has_rule(test, thread, instr) && asks_for(model, EXEC_REL_TOKEN))
+        return (struct mach_lack){.what = "a fence that names tokens"};
     if (instr->bare)
         return (struct mach_lack){.what = "an exchange of registers within a warp"};
     left.tags = unnamed(test, instr->tags, MACH_PIPE_OF_INSTRUCTION);

@@ -218,7 +218,8 @@ static void relation_facts(struct gen_alike *alike, const struct exec_skeleton *
     case EXEC_REL_SYNC_FENCE: alike->most[base] = pairs(s, base, always); break;
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
-    case EXEC_REL_CTRL: alike->most[base] = pairs(s, base, exact ? in_order : always); break;
+    case EXEC_REL_CTRL:
+    case EXEC_REL_TOKEN: alike->most[base] = pairs(s, base, exact ? in_order : always); break;
     case EXEC_REL_LOC:
     case EXEC_REL_VLOC:
         alike->least[base] = alike->most[base] = pairs(s, base, exec_pair_in_base);

@@ -151,7 +151,7 @@ static bool tags_are_same(const struct gen_family *a, const struct gen_family *b
 static bool stands_for(const struct gen_family *a, const struct gen_family *b)
 {
     return a->tags && a->class == b->class && a->traits == b->traits && !(b->orders & ~a->orders) &&
-           !(b->scopes & ~a->scopes) && tags_are_same(a, b);
+           !(b->scopes & ~a->scopes) && tags_are_same(a, b) && text_same(a->counts, b->counts);
 }
 
 /* The first ones are told, others counted. */

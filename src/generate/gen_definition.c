@@ -200,8 +200,12 @@ static const char *class_of(const struct lit_instr *instr, const struct lit_defi
         return definition->value && instr->rmw == LIT_RMW_EXCHANGE && given && stores(instr, VALUE)
                    ? NULL
                    : "it is a read-modify-write, but no exchange";
-    case LIT_FENCE: family->class = GEN_POINT; return NULL;
-    case LIT_CM: family->class = GEN_LINE; return NULL;
+    case LIT_FENCE:
+    case LIT_CM:
+        family->class = instr->op == LIT_CM ? GEN_LINE : GEN_POINT;
+        return instr->dst != LIT_NONE    ? "it gives a token"
+               : instr->counted && given ? "it counts by a number"
+                                         : NULL;
     case LIT_CAS: return "it compares";
     case LIT_BARRIER:
     case LIT_PBARRIER: return "it is a barrier of the language";
@@ -343,6 +347,9 @@ const char *gen_definition_family(struct gen_definitions *definitions,
     family->tags = tags_of(arena, test.program, instr->tags);
     if (!*family->tags)
         return "it is an instruction of the language";
+    if (instr->counted)
+        family->counts =
+            arena_printf(arena, "%s %u", *tags_of(arena, test.program, instr->counted), instr->but);
     set_orders(instr, &roles, orders, family);
     set_traits(instr, family);
     for (int d = 0; d < GEN_DIALECT_COUNT; d++)

@@ -17,8 +17,8 @@ enum {
 };
 
 const struct gen_family gen_language[] = {
-    {"ld", GEN_LOAD, 0, PLAIN, NO_SCOPE, {"int %r = *%x;", "ld.weak %r, %x"}, NULL, NULL},
-    {"st", GEN_STORE, 0, PLAIN, NO_SCOPE, {"*%x = %v;", "st.weak %x, %v"}, NULL, NULL},
+    {"ld", GEN_LOAD, 0, PLAIN, NO_SCOPE, {"int %r = *%x;", "ld.weak %r, %x"}, NULL, NULL, NULL},
+    {"st", GEN_STORE, 0, PLAIN, NO_SCOPE, {"*%x = %v;", "st.weak %x, %v"}, NULL, NULL, NULL},
     {"lda",
      GEN_LOAD,
      0,
@@ -26,6 +26,7 @@ const struct gen_family gen_language[] = {
      ACCESS_SCOPES,
      {"int %r = %x.load(%o, %s);", "ld.%o.%s %r, %x"},
      "ld",
+     NULL,
      NULL},
     {"sta",
      GEN_STORE,
@@ -34,6 +35,7 @@ const struct gen_family gen_language[] = {
      ACCESS_SCOPES,
      {"%x.store(%v, %o, %s);", "st.%o.%s %x, %v"},
      "st",
+     NULL,
      NULL},
     {"rmw",
      GEN_RMW,
@@ -41,6 +43,7 @@ const struct gen_family gen_language[] = {
      ORDER(RLX) | FENCES,
      ACCESS_SCOPES,
      {"int %r = %x.exchange(%v, %o, %s);", "atom.%o.%s.exch %r, %x, %v"},
+     NULL,
      NULL,
      NULL},
     {"fence",
@@ -50,6 +53,7 @@ const struct gen_family gen_language[] = {
      ACCESS_SCOPES,
      {"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %o, %s);", "fence.%o.%s"},
      NULL,
+     NULL,
      NULL},
     {"bar",
      GEN_POINT,
@@ -58,6 +62,7 @@ const struct gen_family gen_language[] = {
      SCOPE(WG) | SCOPE(KR),
      {"sync_barrier_%b;", "bar.%b.sync 0"},
      NULL,
+     NULL,
      NULL},
     {"p_barrier",
      GEN_POINT,
@@ -65,6 +70,7 @@ const struct gen_family gen_language[] = {
      PLAIN,
      NO_SCOPE | ACCESS_SCOPES,
      {"p_barrier(%s);", "pbar.%s"},
+     NULL,
      NULL,
      NULL},
 };

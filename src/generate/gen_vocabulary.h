@@ -45,6 +45,7 @@ struct gen_family {
     const char *text[GEN_DIALECT_COUNT];
     const char *weaker; /* the same family with less effect, such as a plain store; NULL: none */
     const char *const *tags; /* that its instruction carries; NULL at the end, or none at all */
+    const char *counts;      /* by which tag and but for how many, "commit 1"; NULL: it does not */
 };
 
 enum { GEN_MAX_FAMILIES = 32 }; /* a bit each */

@@ -145,6 +145,23 @@ static void dump_ordering(const struct lit_instr *instr, struct strbuf *out)
         strbuf_printf(out, " label %s", instr->label);
 }
 
+/* Of a fence or cache maintenance: what it gives, and what it names. */
+static void dump_tokens(const struct lit_program *program, const struct lit_thread *thread,
+                        const struct lit_instr *instr, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < program->tag_count; i++)
+        if (instr->counted >> i & 1)
+            strbuf_printf(out, " of %s all but %u", program->tags[i], instr->but);
+    if (instr->value) {
+        strbuf_add(out, " of ");
+        dump_expr(thread, instr->value, out);
+    }
+    if (instr->dst != LIT_NONE) {
+        strbuf_add(out, " gives ");
+        dump_register(thread, instr->dst, out);
+    }
+}
+
 static void dump_operands(const struct lit_program *program, const struct lit_thread *thread,
                           const struct lit_instr *instr, struct strbuf *out)
 {
@@ -171,12 +188,16 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
         dump_address(program, thread, &instr->addr, out);
         strbuf_add(out, " ");
         dump_ordering(instr, out);
+        dump_tokens(program, thread, instr, out);
         break;
     case LIT_PBARRIER:
         dump_ordering(instr, out);
         dump_barrier_details(thread, instr, out);
         break;
-    case LIT_FENCE: dump_ordering(instr, out); break;
+    case LIT_FENCE:
+        dump_ordering(instr, out);
+        dump_tokens(program, thread, instr, out);
+        break;
     case LIT_CRASH: strbuf_printf(out, "\"%s\"", instr->text ? instr->text : ""); break;
     case LIT_JUMP: strbuf_printf(out, "%u", instr->target); break;
     case LIT_BRANCH:

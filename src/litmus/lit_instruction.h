@@ -13,8 +13,10 @@
  *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
  *          dst_old = the value read                          scope
  *          unless: it writes if [addr] != expected; rmw: it writes old <rmw> value
- *  FENCE   order scope spaces; order NA: none
- *  CM      cache maintenance of [addr]; the model says what it does: order, NA: none; scope
+ *  FENCE   order scope spaces; order NA: none; dst (or none) = a token; value (or none): the token
+ *          that it names; counted, but: see struct lit_instr
+ *  CM      cache maintenance of [addr]; the model says what it does: order, NA: none; scope; dst (or
+ *          none) = a token
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), spaces, label or
  *          NULL; named: only threads whose code has a barrier of that label take part; arrive:
  *          counts as arrived and waits for nobody; bare, resource, quorum: see struct lit_instr

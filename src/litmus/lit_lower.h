@@ -12,6 +12,7 @@
  *   lit_await       loops that wait
  *   lit_launch      kernels that are launched and joined
  *   lit_transaction marks of transactions
+ *   lit_token       registers with tokens
  *   lit_evaluate    expressions
  *   lit_place       what lvalues and addresses name
  *   lit_access      functions and methods: atomics, fences, barriers
@@ -400,6 +401,12 @@ void lit_transaction_close(struct lit_lower *lower, const struct ast_thread *thr
 /* Reports marks of the thread's whole code that are wrong on all ways to them. Removes the run-time
  * checks of marks that are right on all ways. */
 void lit_transaction_settle(struct lit_lower *lower, struct lit_thread *thread);
+
+/* ---- lit_token ---- */
+
+/* Reports what a thread's whole code does with tokens and may not: a fence can name but those that it
+ * has in a register, whatever way it came. */
+void lit_token_check(struct lit_lower *lower, const struct lit_thread *thread);
 
 /* ---- lit_evaluate ---- */
 

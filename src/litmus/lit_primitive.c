@@ -6,15 +6,15 @@
 #include <string.h>
 
 /* What stands between the parentheses behind the location. */
-enum operands { NOTHING, VALUE, OLD_AND_NEW, OPERATION, VALUE_UNLESS };
+enum operands { NOTHING, TOKENS, VALUE, OLD_AND_NEW, OPERATION, VALUE_UNLESS };
 
 /* What an expression that it is has for a value. */
-enum gives { NONE, THE_OLD, THE_NEW, WHETHER };
+enum gives { NONE, THE_OLD, THE_NEW, WHETHER, A_TOKEN };
 
 /* X(name, instruction, operands, value) */
 #define PRIMITIVES(X)                            \
-    X(fence, FENCE, NOTHING, NONE)               \
-    X(cm, CM, NOTHING, NONE)                     \
+    X(fence, FENCE, TOKENS, A_TOKEN)             \
+    X(cm, CM, NOTHING, A_TOKEN)                  \
     X(load, LOAD, NOTHING, THE_OLD)              \
     X(store, STORE, VALUE, NONE)                 \
     X(xchg, RMW, VALUE, THE_OLD)                 \
@@ -91,6 +91,9 @@ struct parts {
     enum lit_rmw rmw;
     bool complements; /* `&~`: the value is taken bit by bit the other way round */
     const struct ast_expr *operands[2];
+    uint64_t counted; /* of a fence with a tag and a number in parentheses, */
+    uint32_t but;
+    const struct lit_expr *token; /* or with a register */
     uint32_t begin; /* of the code of the place and the operands, which are unsequenced */
 };
 
@@ -229,25 +232,66 @@ static bool check_wide(struct lit_lower *lower, const struct parts *parts)
     return !parts->has_order && parts->expr->args.count - 1 <= MOST_WIDE;
 }
 
+/* All that have the tag, but for so many, the newest. */
+static bool read_count(struct lit_lower *lower, struct parts *parts, const struct ast_expr *tag)
+{
+    uint32_t ignored;
+    if (tag->kind != AST_NAME || lit_word_class(tag->name.text, &ignored) != LIT_WORD_OTHER) {
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, tag->span,
+                  "expected the tag by which a fence or cache maintenance is counted; behind it a "
+                  "number says how many, the newest, are left out");
+        return false;
+    }
+    const struct lit_expr *but = lit_evaluate(lower, tag->next);
+    if (but->op != LIT_OP_CONST || but->value < 0 || but->value > LIT_MAX_CODE) {
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, tag->next->span,
+                  "expected how many, the newest, are left out: a constant from 0 to %d",
+                  LIT_MAX_CODE);
+        return false;
+    }
+    parts->counted = tag_mask(lower, &tag->name);
+    parts->but = (uint32_t)but->value;
+    return true;
+}
+
+/* What a fence has in parentheses: nothing, a token, or what it counts. */
+static bool read_tokens(struct lit_lower *lower, struct parts *parts)
+{
+    const struct ast_exprs *args = &parts->expr->args;
+    if (args->count == 2)
+        return read_count(lower, parts, args->first);
+    if (args->count == 1)
+        parts->token = lit_evaluate(lower, args->first);
+    if (args->count > 2)
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, parts->expr->span,
+                  "'%s' takes nothing in parentheses, or a token, or a tag and a number; found %u "
+                  "arguments",
+                  parts->primitive->name, args->count);
+    return args->count <= 2;
+}
+
 static bool split(struct lit_lower *lower, struct parts *parts)
 {
-    static const char *const texts[] = {
-        "a location", "a location and a value", "a location, the old value and the new one",
-        "a location, an operator and a value", "a location, a value to add, and one not to add to"};
+    static const char *const texts[] = {"a location",
+                                        "a token, or a tag and a number",
+                                        "a location and a value",
+                                        "a location, the old value and the new one",
+                                        "a location, an operator and a value",
+                                        "a location, a value to add, and one not to add to"};
     const struct primitive *primitive = parts->primitive;
     const struct ast_expr *arg = parts->expr->args.first;
     bool placed = lit_instruction_is(primitive->instr, LIT_PLACED);
-    uint32_t values = primitive->operands == NOTHING ? 0 : primitive->operands == VALUE ? 1 : 2;
+    uint32_t values = primitive->operands <= TOKENS ? 0 : primitive->operands == VALUE ? 1 : 2;
     if (is_wide(parts))
         return check_wide(lower, parts) && read_place(lower, parts, arg);
+    if (primitive->operands == TOKENS)
+        return read_tokens(lower, parts);
     if (parts->expr->args.count != placed + values) {
         LIT_FAULT(lower, DIAG_LIT_ARGUMENT, parts->expr->span, "'%s' takes %s, found %u argument%s",
-                  primitive->name, placed ? texts[primitive->operands] : "nothing in parentheses",
-                  parts->expr->args.count, parts->expr->args.count == 1 ? "" : "s");
+                  primitive->name, texts[primitive->operands], parts->expr->args.count,
+                  parts->expr->args.count == 1 ? "" : "s");
         return false;
     }
-    if (!placed)
-        return true;
     const struct ast_expr *last = arg->next;
     if (primitive->operands == OPERATION) {
         if (!read_rmw(lower, parts, last))
@@ -273,6 +317,10 @@ static struct lit_instr *emit(struct lit_lower *lower, const struct parts *parts
     instr->scope = parts->scope;
     instr->tags = parts->tags;
     instr->rmw = parts->rmw;
+    instr->counted = parts->counted;
+    instr->but = parts->but;
+    if (parts->token)
+        instr->value = parts->token;
     instr->unscoped = !lit_instruction_accesses(op) && !parts->has_order && !parts->has_scope;
     if (lit_instruction_is(op, LIT_SPACED))
         instr->spaces = LIT_GLOBAL | LIT_LOCAL;
@@ -435,6 +483,19 @@ static bool report_undefined(struct lit_lower *lower, const struct ast_expr *exp
     return true;
 }
 
+/* A fence, or cache maintenance. */
+static const struct lit_expr *order(struct lit_lower *lower, const struct parts *parts, bool wanted)
+{
+    const bool marks = parts->primitive->instr == LIT_FENCE;
+    const uint32_t into = wanted ? lit_thread_temporary(lower, LIT_INT) : LIT_NONE;
+    if (marks)
+        lit_transaction_before(lower, parts->tags, parts->expr->span);
+    emit(lower, parts)->dst = into;
+    if (marks)
+        lit_transaction_behind(lower, parts->tags, parts->expr->span);
+    return wanted ? lit_evaluate_reg(lower, into) : NULL;
+}
+
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
                                           bool wanted)
 {
@@ -467,11 +528,5 @@ const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct 
     }
     if (lit_instruction_accesses(parts.primitive->instr))
         return access(lower, &parts, wanted);
-    bool marks = parts.primitive->instr == LIT_FENCE;
-    if (marks)
-        lit_transaction_before(lower, parts.tags, expr->span);
-    emit(lower, &parts);
-    if (marks)
-        lit_transaction_behind(lower, parts.tags, expr->span);
-    return NULL;
+    return order(lower, &parts, wanted);
 }

@@ -174,6 +174,9 @@ struct lit_instr {
     bool wide;       /* LOAD, STORE: of a part of a wider access, with those beside it that it is
                         unsequenced with */
     uint64_t tags;
+    uint64_t counted; /* FENCE: names the tokens of those with this tag before it; 0: of `value`, if
+                              there is one */
+    uint32_t but;     /* all but so many, the newest */
     uint32_t dst, dst_old; /* registers or LIT_NONE */
     uint32_t
         decides; /* BRANCH within an expression: the register whose value it is; else LIT_NONE */

@@ -500,6 +500,7 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
     lit_launch_check(lower, ast);
     finish(lower, ast, thread);
     lit_transaction_settle(lower, thread);
+    lit_token_check(lower, thread);
 }
 
 /* ---- All threads ---- */

@@ -197,6 +197,8 @@ static enum lit_formal role_of(const struct ast_expr *call, uint32_t number)
         return number < definition->count ? definition->kinds[number] : LIT_FORMAL_VALUE;
     if (call->kind == AST_CALL && is_primitive(call->name.text)) {
         bool operates = strstr(call->name.text, "_op") != NULL; /* what it does comes second */
+        if (strcmp(call->name.text, "__fence") == 0)
+            return number == 0 && call->args.count == 2 ? LIT_FORMAL_WORD : LIT_FORMAL_VALUE;
         return number == 0               ? LIT_FORMAL_PLACE
                : number == 1 && operates ? LIT_FORMAL_WORD
                                          : LIT_FORMAL_VALUE;

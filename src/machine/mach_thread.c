@@ -220,7 +220,10 @@ static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)
 
 void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    BASE_ASSERT(mach_instr(test, state, thread));
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    BASE_ASSERT(instr);
+    if (instr->op == LIT_FENCE || instr->op == LIT_CM) /* a token, if somebody takes it */
+        mach_set_register(test, state, thread, instr->dst, 1);
     set_pc(test, state, thread, mach_pc(test, state, thread) + 1);
     run_on(test, state, thread);
 }

@@ -320,10 +320,11 @@ static bool is_used(const struct boxing *b, uint32_t base)
     return false;
 }
 
+/* Not where tokens tell: which of them a fence names depends on which others there are. */
 static bool evaluate(struct boxing *b, const uint64_t *box)
 {
     const struct cat_basis *basis = exec_basis();
-    if (!look_at_family(b, box))
+    if (b->fixed[EXEC_REL_TOKEN] || !look_at_family(b, box))
         return false;
     place_family_count(&b->family);
     set_clear(b->dim, b->bounds->sure);

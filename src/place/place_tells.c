@@ -72,7 +72,8 @@ bool place_tells(struct arena *scratch, const struct cat_model *model,
             const struct cat_node *node = &model->nodes[id];
             bool is_kind =
                 node->op == CAT_BASE && strcmp(model->basis->names[node->base].name, kind) == 0;
-            if (needed[k][id] && ((node->op == CAT_TAGGED && has_tag(&t, node)) ||
+            bool is_token = node->op == CAT_BASE && node->base == EXEC_REL_TOKEN;
+            if (needed[k][id] && (is_token || (node->op == CAT_TAGGED && has_tag(&t, node)) ||
                                   (is_kind && is_used(&t, needed[k], id))))
                 return true;
         }

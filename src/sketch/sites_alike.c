@@ -99,7 +99,7 @@ static bool is_alike(const struct sites_code *a, const struct sites_code *b, uin
     const struct lit_instr *x = a->instrs[i], *y = b->instrs[i];
     return x->op == y->op && x->unscoped == y->unscoped && x->exec_scope == y->exec_scope &&
            x->spaces == y->spaces && x->arrive == y->arrive && !x->label == !y->label &&
-           x->addr.first == y->addr.first;
+           !x->counted == !y->counted && x->but == y->but && x->addr.first == y->addr.first;
 }
 
 static bool has_same_tags(const struct sites_code *a, const struct sites_code *b, uint32_t i)

@@ -108,7 +108,8 @@ static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, ui
     case EXEC_REL_SYNCPB: pair = smt_not(r->solver, p->late[a]); break;
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
-    case EXEC_REL_CTRL: return smt_program_depends(p, base, a, b);
+    case EXEC_REL_CTRL:
+    case EXEC_REL_TOKEN: return smt_program_depends(p, base, a, b);
     case EXEC_REL_SYNC_FENCE: pair = p->sync_fence[smt_pair(p, a, b)]; break;
     default: BASE_UNREACHABLE("a base relation that is chosen");
     }

@@ -29,6 +29,7 @@ RULES = {
     "sizeof": r"\bsizeof\b",
     "a persist barrier with a number": r"\bpbar\.\w+\.sync\b|\bp_barrier\([^(),;]*,",
     "a store of several values": r"\b__store(\{[^}]*\})?\([^,()]*,[^,;]*,",
+    "tokens": r"\b__fence(\{[^}]*\})?\(\s*\w|=\s*__(cm|fence)\b",
     "units of persistence": r"\bunit\s*\(",
     "tags of single elements": r"\btags\{",
     "atomic members of structs in C": r"\AC\b[^{]*?\bstruct\b[^}]*\b_?[aA]tomic",

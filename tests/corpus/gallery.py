@@ -37,7 +37,8 @@ DRAWN = {
                            stores=("*{0} = {1};", "stlr({0}, {1});"), loads=("*{0}", "ldar({0})"), lines=True),
     "cxl0": COMMON._replace(fences=("GPF;",), flushes=("LFlush({0});", "LFlush({0});", "RFlush({0});"),
                             stores=("LStore({0}, {1});",) * 3 + ("RStore({0}, {1});", "MStore({0}, {1});"), loads=("*{0}",)),
-    "async": COMMON._replace(fences=("acommit();", "acommit();", "await_all();", "await_but1();"), flushes=("apersist({0});",) * 2,
+    "async": COMMON._replace(fences=("acommit();", "acommit();", "await_all();", "await_group(1);", "await_group(2);", "u = t;") + ("await_token(t);", "await_token(u);") * 2,
+                             flushes=("apersist({0});", "t = tpersist({0});", "u = tpersist({0});"),
                              lines=True),
 }
 
@@ -210,17 +211,27 @@ def check_small(step, folder):
 
 # ---- Random programs ----
 
+def with_tokens(thread):
+    """A work-item's text with two registers for tokens, and without the waits for those that never have one."""
+    for register, given in (("t", ("t = tpersist(",)), ("u", ("u = tpersist(", "u = t;"))):
+        if not any(word in thread for word in given):
+            thread = re.sub(r"^ *(await_token\(%s\)|u = %s);\n" % (register, register), "", thread, flags=re.M)
+    return thread.replace("{\n", "{\n  int t = 0, u = 0;\n", 1)
+
+
 class Drawn(Program):
-    """CXL0: each location has an owner, each work-item a node."""
+    """CXL0: each location has an owner, each work-item a node. Asynchronous persists: each work-item has two tokens."""
 
     def __init__(self, rng, folder):
-        self.nodes = folder == "cxl0"
+        self.nodes, self.tokens = folder == "cxl0", folder == "async"
         super().__init__(rng, DRAWN[folder], False)
         if self.nodes:
             self.places = [(t % 2, 0, 0) for t in range(self.count)]
 
     def text(self, title, conditions=None):
         text = super().text(title, conditions)
+        if self.tokens:
+            text = re.sub(r"^P\d.*?^}", lambda found: with_tokens(found.group()), text, flags=re.M | re.S)
         if self.nodes:
             for x in self.locations:
                 text = text.replace("nvm atomic_int %s =" % x, "nvm{m%d} atomic_int %s =" % (self.rng.randrange(2), x))

@@ -345,6 +345,30 @@ static void test_member_of_an_element(void)
     fixture_fini(&f);
 }
 
+/* Of the events behind the initial write: 0 flush, 1 commit, 2 flush, 3 commit. 4 names the token of 0, which 5 waits for
+ * once more; 6 names all commits but the newest, 7 all but two, of two none. A token is no data of what is stored. */
+static void test_tokens_in_a_skeleton(void)
+{
+    static const bool expected[8][8] = {[0] = {[4] = true, [5] = true}, [1] = {[6] = true}};
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { int t = __cm{p}(x); int u = t;"
+        " __fence{c}; t = __cm{p}(x); __fence{c}; __fence{w}(u); __fence{w}(u); __fence{w}(c, 1);"
+        " __fence{w}(c, 2); }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL_FATAL(t.total, 1);
+    struct exec_skeleton *s = exec_skeleton_new(&f.arena, f.program, t.paths.items);
+    uint32_t first = s->first[0];
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t j = 0; j < 8; j++) {
+            CU_ASSERT_EQUAL(exec_pair_in_base(s, EXEC_REL_TOKEN, first + i, first + j),
+                            expected[i][j]);
+            CU_ASSERT(!exec_pair_in_base(s, EXEC_REL_DATA, first + i, first + j));
+        }
+    fixture_fini(&f);
+}
+
 /* An index read from memory, i = a[*p] with p from memory too: `addr` leads from the read of
  * p to the read of a, and from both to the store of log[i]; `data` from neither. */
 static void test_address_dependencies_in_a_skeleton(void)
@@ -700,6 +724,7 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_chosen_once);
     UNIT_TEST(suite, test_member_of_an_element);
     UNIT_TEST(suite, test_address_dependencies_in_a_skeleton);
+    UNIT_TEST(suite, test_tokens_in_a_skeleton);
     UNIT_TEST(suite, test_bounds_of_loops);
     UNIT_TEST(suite, test_return);
     UNIT_TEST(suite, test_barrier);

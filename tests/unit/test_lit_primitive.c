@@ -81,7 +81,9 @@ static void test_refused(void)
     refused("r = __store(x, 1);", DIAG_LIT_TYPE);
     refused("__cm{c}(r);", DIAG_LIT_TYPE);
     refused("__cm{c}();", DIAG_LIT_ARGUMENT);
-    refused("__fence{f}(x);", DIAG_LIT_ARGUMENT);
+    refused("__fence{f}(3);", DIAG_LIT_TOKEN);
+    refused("__fence{f}(r);", DIAG_LIT_TOKEN);
+    refused("__fence{f}(g, r);", DIAG_LIT_ARGUMENT);
     refused("__atomic_op(x, 1, 1);", DIAG_LIT_ARGUMENT);
     refused("r = __load{mo_rel}(x);", DIAG_LIT_ORDER);
     refused("__store{mo_acq}(x, 1);", DIAG_LIT_ORDER);

@@ -317,6 +317,7 @@ export const rows = [
   ["cat", "RELATION", "addr", "A base relation."],
   ["cat", "RELATION", "data", "A base relation."],
   ["cat", "RELATION", "ctrl", "A base relation."],
+  ["cat", "RELATION", "token", "A base relation."],
   ["cat", "RELATION", "ssg", "A base relation."],
   ["cat", "RELATION", "swg", "A base relation."],
   ["cat", "RELATION", "scta", "A base relation."],

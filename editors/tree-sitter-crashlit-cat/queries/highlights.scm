@@ -79,4 +79,5 @@
     "sync_fence"
     "syncbar"
     "syncpb"
+    "token"
     "vloc"))
