@@ -146,6 +146,20 @@ limited() {
     out_lines 'which no program of the vocabulary has' 0
     out_has ' 0 killed, 3 alive, 3 equal up to the bound, 0 unknown; score 0.0 %$'
     out_has '^  __fence{keeps};$'
+    # No program of the bound has an execution barrier, so of line 3 without the rule about these nothing is known, nor of its parts:
+    # without the other side's write, its order, or W, or NVM. By default programs have one, as the rule asks for it: the write
+    # before a barrier is durable behind it, which needs the order; that it is a write to NVM makes no difference to what is durable.
+    printf 'm "bars"\nlet persist-before = 0\nlet durable-before = [W & NVM]; po; [PB] | [W & NVM]; po; [B]\n' >"$work/bars.cat"
+    # Of the other side `stall` kills three (nothing at all, no rule, no order), and `loose` the two that wait without a barrier.
+    printf 'OPENCL loose\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash exists (x = 0 /\\ y = 1)\n' >"$work/loose.litmus"
+    leaves 0 mutate -m sc --fail-under 50 --bound events=2,barriers=1,families=ld:st:p_barrier "$work/bars.cat" "$work/stall.litmus" "$work/loose.litmus"
+    out_lines '^  .*bars.cat:3:[0-9]*: .*; it differs only in what no program up to the bound has: B$' 5
+    leaves 1 mutate -m sc "$work/bars.cat" "$work/stall.litmus" "$work/loose.litmus"
+    out_has "^Alive: .*bars.cat:3:44: durable-before: without '| (\[W & NVM\]; po; \[B\])'$"
+    out_has "^Alive: .*bars.cat:3:55: durable-before: without '; po'$"
+    out_lines '^  sync_barrier_wg;$' 4
+    out_has ', 2 alive, 6 equal up to the bound, 0 unknown; '
+    out_has '; for B .*events=2,barriers=2,.*,families=ld:st:bar:p_barrier,'
     # Without mutants nothing counts, and no score is reached but 0.
     printf 'Nothing "says nothing"\nlet persist-before = 0\n' >"$work/nothing.cat"
     leaves 3 mutate -m sc "$work/nothing.cat" "$work/two.litmus"

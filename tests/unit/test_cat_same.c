@@ -111,6 +111,49 @@ static void test_durable(void)
     expect_all(true, bare, bare);
 }
 
+/* ---- Where some bases are empty ---- */
+
+/* Where there is no fence and no rf. */
+static void expect_without(bool expected, const char *a, const char *b)
+{
+    struct cat_fixture x, y;
+    cat_fixture_load(&x, SC, a);
+    cat_fixture_load(&y, SC, b);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x.model);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(y.model);
+    bool *empty = ARENA_ARRAY(&x.arena, bool, x.model->basis->count);
+    for (uint32_t i = 0; i < x.model->basis->count; i++)
+        empty[i] = strcmp(x.model->basis->names[i].name, "F") == 0 ||
+                   strcmp(x.model->basis->names[i].name, "rf") == 0;
+    CU_ASSERT_EQUAL(cat_same_without(&x.arena, x.model, y.model, empty), expected);
+    CU_ASSERT_EQUAL(cat_same_without(&y.arena, y.model, x.model, empty), expected);
+    CU_ASSERT_FALSE(cat_same(&x.arena, x.model, y.model));
+    cat_fixture_free(&x);
+    cat_fixture_free(&y);
+}
+
+/* A product, a sequence and an intersection with nothing are nothing; a union has what is left, and
+ * so has a difference; `r?` of nothing is `id`, and the complement of nothing is all. */
+static void test_without(void)
+{
+    expect_without(true, "let durable-before = po | po; [F]; po", "let durable-before = po");
+    expect_without(true, "let durable-before = [F]; po", "let durable-before = po; [F]");
+    expect_without(true, "let durable-before = [F]; po", "");
+    expect_without(true, "let durable-before = [F & W]; po", "let durable-before = F * W");
+    expect_without(true, "let durable-before = po \\ (rf; po)", "let durable-before = po");
+    expect_without(true, "let durable-before = rf^-1; po", "let durable-before = rf+");
+    expect_without(true, "let durable-before = [domain(rf)]; po", "let durable-before = 0");
+    expect_without(true, "let durable-before = po empty [F]; po as x",
+                   "let durable-before = po | rf");
+    expect_without(false, "let durable-before = po", "let durable-before = po; [F]");
+    expect_without(false, "let durable-before = po", "");
+    expect_without(false, "let durable-before = po; rf?", "let durable-before = 0");
+    expect_without(false, "let durable-before = po; rf*", "let durable-before = 0");
+    expect_without(false, "let durable-before = po & ~rf", "let durable-before = 0");
+    expect_without(false, "let durable-before = po", "let durable-before = rf \\ po");
+    expect_without(false, "let durable-before = po ~empty [F]; po as x", "let durable-before = po");
+}
+
 void suite_cat_same(void)
 {
     CU_pSuite suite = CU_add_suite("cat_same", NULL, NULL);
@@ -120,4 +163,5 @@ void suite_cat_same(void)
     UNIT_TEST(suite, test_recursion);
     UNIT_TEST(suite, test_choices);
     UNIT_TEST(suite, test_durable);
+    UNIT_TEST(suite, test_without);
 }
