@@ -1,5 +1,6 @@
 #include "document/report_document.h"
 
+#include "base/build.h"
 #include "picture/report_paint.h"
 #include "picture/report_tex.h"
 
@@ -101,7 +102,16 @@ static void begin_page(const struct report_subject *subject, const void *answer,
     report_page_begin(subject->title, &page->out);
     subject->head(answer, &head);
     report_tree_html(&head, page);
+    strbuf_printf(&page->out, "<p class=\"path\">crashlit %s</p>\n", base_version);
     strbuf_add(&page->out, "</header>\n<main>\n");
+}
+
+/* A paragraph of its own, also behind a list. */
+static void end_markdown(struct strbuf *out)
+{
+    while (out->length && !(out->length > 1 && memcmp(out->text + out->length - 2, "\n\n", 2) == 0))
+        strbuf_add_char(out, '\n');
+    strbuf_printf(out, "crashlit %.80s\n", base_version);
 }
 
 void report_document_end(struct report_document *document, const struct report_subject *subject,
@@ -119,6 +129,8 @@ void report_document_end(struct report_document *document, const struct report_s
     strbuf_add_bytes(out, strbuf_text(&head.out), head.out.length);
     strbuf_add_bytes(out, strbuf_text(&document->paper.out), document->paper.out.length);
     strbuf_add(out, document->shape->end);
+    if (document->shape->write == report_tree_markdown)
+        end_markdown(out);
     if (is_sarif(document->shape))
         subject->sarif_end(answer, out);
     strbuf_fini(&head.out);

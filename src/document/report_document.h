@@ -23,6 +23,9 @@ struct report_subject {
     void (*sarif_end)(const void *answer, struct strbuf *out);
 };
 
+/* Bytes of Markdown behind what is answered, of the version. */
+enum { REPORT_VERSION_MOST = 100 };
+
 struct report_document {
     const struct report_shape *shape;
     struct report_paper paper;

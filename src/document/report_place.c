@@ -668,7 +668,6 @@ static void add_head(const void *answer, struct report_tree *tree)
     const struct report_place_run *run = answer;
     report_tree_add(tree, REPORT_HEAD, NULL, "crashlit place");
     report_tree_begin(tree, REPORT_LINE, "path");
-    strbuf_printf(&tree->text, "crashlit %s, ", run->version);
     report_tree_add(tree, REPORT_CODE, NULL, "%s", run->command);
     report_tree_end(tree);
     report_tree_add(tree, REPORT_LINE, "counts", "%u model pair%s; exit status %d", run->pairs,

@@ -297,7 +297,7 @@ static bool fits(const struct report_review *review)
 {
     SCOPED(strbuf) out = {0};
     report_document_part("md", &report_review, review, &out);
-    return out.length <= REPORT_COMMENT_MOST;
+    return out.length + REPORT_VERSION_MOST <= REPORT_COMMENT_MOST;
 }
 
 void report_review_bound(struct report_review *review)

@@ -236,6 +236,7 @@ static void add_comment(const struct run_diff_teller *teller, const char *faults
                          faults_on_a_line(&tree->arena, faults));
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         add_fate(teller, order[i], most, tree);
+    report_tree_line(tree, "crashlit %s", base_version);
 }
 
 /* At most so many of each fate; does a comment take it? */

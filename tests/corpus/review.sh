@@ -300,6 +300,9 @@ formats() {
     verdict $? "and a change that is none does not"
     [ "$(grep -o '<figure' "$work/page.html" | wc -l)" -eq 3 ]
     verdict $? "HTML has three pictures"
+    version=$("$program" version)
+    grep -q "^<p class=\"path\">$version</p>$" "$work/page.html" && [ "$(tail -n 1 "$work/comment")" = "$version" ]
+    verdict $? "HTML and Markdown have the version"
     head -n 1 "$work/comment" | grep -q '^Summary: old.cat → new.cat: changed: 1 of 2 verdicts'
     verdict $? "a comment begins with what it comes to"
 }

@@ -824,6 +824,8 @@ differences_elsewhere() {
     [ "$(grep -o '^\*\*.*' "$work/out" | tr '\n' ' ')" = '**22 regressed, 1 gone that may not** **22 regressed** **1 gone** **1 mended** ' ] &&
         [ "$(sed -n 's/^\* .*size\([0-9]*\).*/\1/p' "$work/out" | tr '\n' ' ')" = "$(seq -s ' ' 20) " ]
     verdict $? "what fails is first, and the smallest first"
+    grep -qxF "$("$CRASHLIT" version)" "$work/out"
+    verdict $? "Markdown has the version"
     out_has '^\* and 2 more$'
     out_has '_b_\.litmus under hrf-direct + epoch by auto`: ok, expected ok, was violated$' # in a code span
     # The 22 may be gone, of up to 22 events; c, of 99, may not, so it is the first of 23.
