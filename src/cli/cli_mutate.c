@@ -143,6 +143,8 @@ static void add_question(void *context, const struct session_pair *pair)
                                  : session_models_user(&m->settings);
     asker.folder = asker.folder ? arena_strdup(&m->arena, asker.folder) : NULL;
     asker.named = m->machine ? NULL : m->model;
+    const struct lit_expect *expect = session_ask_expectation(
+        asking->test->program, pair->visibility, pair->persistency, m->settings.engine);
     VEC_PUSH(&m->questions,
              (struct cli_mutate_question){.test = asking->test,
                                           .path = asking->path,
@@ -150,7 +152,8 @@ static void add_question(void *context, const struct session_pair *pair)
                                           .visibility = visibility,
                                           .persistency = persistency,
                                           .pair = pair_number(m, visibility, persistency),
-                                          .asker = asker});
+                                          .asker = asker,
+                                          .is_meant = expect && expect->verdict == LIT_OK});
     asking->found++;
 }
 

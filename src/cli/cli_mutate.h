@@ -23,6 +23,7 @@ struct cli_mutate_question {
     uint32_t pair; /* its number */
     struct cat_asker asker;
     bool wide;             /* the answer looks at other pairs, too: strict's, or a source's */
+    bool is_meant;         /* the test says ok, by whatever path it names the model */
     const char *verdict;   /* by the model; NULL: it is not known */
     struct outcome states; /* by the machine */
 };

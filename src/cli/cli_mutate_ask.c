@@ -108,7 +108,7 @@ static const char *word_of(const struct outcome *outcome, const struct lit_progr
 /* By the models that go with it: a property may need others. */
 static const char *verdict_of(struct cli_mutate *m, const struct session_case *question,
                               const struct cat_asker *asker, struct session_models *models,
-                              struct outcome *outcome)
+                              bool is_meant, struct outcome *outcome)
 {
     SCOPED(arena) arena = {0};
     bool disagree = false;
@@ -118,6 +118,7 @@ static const char *verdict_of(struct cli_mutate *m, const struct session_case *q
     if (disagree)
         run_status_raise(&m->status, RUN_EXIT_DISAGREE);
     session_run(&own, session_engine_find(m->settings.engine), outcome, NULL);
+    outcome->vacuity_is_meant |= is_meant;
     return word_of(outcome, own.program);
 }
 
@@ -131,7 +132,7 @@ static const char *ask_of(struct cli_mutate *m, const struct cli_mutate_question
     if (lit_asks_property(program, LIT_PROPERTY_RACE))
         session_models_races(models_of(m, mutant), loaded);
     const struct session_case asked = session_case_begin(&settings, loaded, program, m->parts);
-    return verdict_of(m, &asked, &asker, models_of(m, mutant), outcome);
+    return verdict_of(m, &asked, &asker, models_of(m, mutant), question->is_meant, outcome);
 }
 
 static bool refines(const struct lit_program *program)

@@ -1,6 +1,7 @@
 #include "session/session_ask.h"
 
 #include "base/each.h"
+#include "cat/cat_model.h"
 #include "engine/meaning.h"
 #include "session/session_engines.h"
 #include "session/session_machines.h"
@@ -12,11 +13,16 @@ static bool is_for_engine(const struct lit_expect *expect, const char *engine)
     return !expect->engine || session_engine_is_all(engine) || strcmp(expect->engine, engine) == 0;
 }
 
+/* By whatever path. */
+static bool is_model(const char *written, const char *asked)
+{
+    return strcmp(written, asked) == 0 || cat_model_same(written, asked);
+}
+
 static bool names_pair(const struct lit_expect *expect, const char *visibility,
                        const char *persistency)
 {
-    return strcmp(expect->visibility, visibility) == 0 &&
-           strcmp(expect->persistency, persistency) == 0;
+    return is_model(expect->visibility, visibility) && is_model(expect->persistency, persistency);
 }
 
 const struct lit_expect *session_ask_expectation(const struct lit_program *program,

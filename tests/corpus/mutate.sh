@@ -146,6 +146,21 @@ limited() {
     out_lines 'which no program of the vocabulary has' 0
     out_has ' 0 killed, 3 alive, 3 equal up to the bound, 0 unknown; score 0.0 %$'
     out_has '^  __fence{keeps};$'
+    # By whatever path a test names the model: that nothing is left to be judged is ok where the test says ok, as a check has it.
+    # Without `po ;` the check forbids every execution, so the mutant is not killed.
+    mkdir -p "$work/apart/models" "$work/apart/tests"
+    printf 'm "x"\nlet sync = po; [PB]\nlet durable-before = [W & NVM]; sync\nirreflexive sync as strange\n' >"$work/apart/models/m.cat"
+    { cat "$work/stall.litmus"; echo 'expect sc + ../models/m.cat : ok'; } >"$work/apart/tests/stall.litmus"
+    for named in '' '-m sc'; do
+        # shellcheck disable=SC2086 # two words or none
+        leaves 1 mutate $named --format json --allow-path "$work/apart/models" --bound events=2,barriers=1 "$work/apart/models/m.cat" "$work/apart/tests"
+        out_has '"change":"without .po ;.","fate":"alive"'
+    done
+    # So has a check: another path to the model is the model.
+    leaves 0 check --allow-path "$work/apart/models" -m sc -p "$work/apart/models/m.cat" "$work/apart/tests"
+    sed -i 's/ : ok$/ : violated/' "$work/apart/tests/stall.litmus"
+    leaves 1 check --allow-path "$work/apart/models" -m sc -p "$work/apart/models/m.cat" "$work/apart/tests"
+    out_has '(expected violated)$'
     # No program of the bound has an execution barrier, so of line 3 without the rule about these nothing is known, nor of its parts:
     # without the other side's write, its order, or W, or NVM. By default programs have one, as the rule asks for it: the write
     # before a barrier is durable behind it, which needs the order; that it is a write to NVM makes no difference to what is durable.
