@@ -349,9 +349,8 @@ static void read_format(const struct ask_option *option, const char *text,
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format NAME=FILE is for check, refines, explain, trace, place, compare, "
-                   "distinguish, "
-                   "lattice, report and merge");
+                   "--format NAME=FILE is not for %s, which answers on standard output alone",
+                   ask_commands[options->command].name);
     else if (text[length])
         read_report_file(option, name, text + length + 1, options, diag);
     else

@@ -262,7 +262,17 @@ def gitlab_job(flow, run, name, branch, server, again=False):
     return job, status, text
 
 
+def check_pipelines(flow):
+    """A request has one pipeline, with all jobs: one without rules is left out of it where others have some."""
+    request = '$CI_PIPELINE_SOURCE == "merge_request_event"'
+    verdict([rule.get("if") for rule in flow["workflow"]["rules"]][0] == request, "a request has a pipeline")
+    verdict(flow["workflow"]["rules"][1].get("when") == "never", "and its branch has no second one")
+    for name in ("check", "report", "review", "mutate"):
+        verdict(any(rule.get("if", request) == request for rule in flow[name]["rules"]), f"{name} is in it")
+
+
 def gitlab(flow):
+    check_pipelines(flow)
     server = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_API_V4_URL": "https://git.example/api/v4", "CI_PROJECT_ID": "3",
               "CI_MERGE_REQUEST_IID": "7", "REVIEW_TOKEN": "none", "CI_NODE_TOTAL": str(flow["check"]["parallel"])}
     for run, branch in (("gitlab-push", "main"), ("gitlab-again", "main"), ("gitlab-added", "added"), ("gitlab-merge", "weaker")):
