@@ -57,15 +57,8 @@ static cat_node_id left_of(const struct cat_node *nodes, cat_node_id node, const
     case CAT_TOID:
     case CAT_DOMAIN:
     case CAT_RANGE: return left[n->a] == CAT_NONE ? CAT_NONE : node;
-    case CAT_OPT:
-    case CAT_STAR:
-    case CAT_COMP:
-    case CAT_TAGGED:
-    case CAT_VAR:
-    case CAT_FIX:
-    case CAT_CHOICE: return node;
+    default: return node;
     }
-    return node;
 }
 
 /* Operands come before what is made of them. */
