@@ -70,7 +70,8 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
 #define EVERYBODY (OF(LIBRARY) - 1)
 #define WORKING (BATCHED | OF(GENERATE) | OF(BLESS))
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
-#define NAMING_TESTS (BATCHED | OF(BLESS) | OF(COMPARE) | OF(REVIEW) | OF(MERGE) | OF(LIST))
+#define NAMING_TESTS \
+    (BATCHED | OF(BLESS) | OF(COMPARE) | OF(MUTATE) | OF(REVIEW) | OF(MERGE) | OF(LIST))
 #define NAMING_MODELS                                                                           \
     (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE) | OF(LSP) | \
      OF(BLESS))

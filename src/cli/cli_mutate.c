@@ -186,7 +186,8 @@ static void find_tests(struct cli_mutate *m)
     const struct ask_options *options = m->options;
     const struct run_arguments tests = {.items = options->inputs + 1,
                                         .count = options->input_count - 1,
-                                        .memory_mib = options->settings.memory_mib};
+                                        .memory_mib = options->settings.memory_mib,
+                                        .choice = ask_options_choice(options)};
     const struct run_inputs inputs =
         run_inputs_find(&m->arena, &tests, &m->settings.reach, &m->diag);
     run_limits_warn(&m->limits, &inputs.named, &m->diag);

@@ -1692,13 +1692,13 @@ from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review list cite
 jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
 timeout 3 $serving trace lesson generate distinguish lattice mutate review
-timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines
+timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines review
 limits a check crosscheck explain trace refines bless mutate review
 memory 900 $serving trace lesson generate distinguish lattice mutate list review
 exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
-filter a check bless crosscheck explain trace compare refines merge list review
-exclude a check bless crosscheck explain trace compare refines merge list review
+filter a check bless crosscheck explain trace compare refines merge list mutate review
+exclude a check bless crosscheck explain trace compare refines merge list mutate review
 unknown ok check refines report merge
 known a.jsonl check refines report merge
 gone a diff

@@ -146,6 +146,12 @@ limited() {
     out_lines 'which no program of the vocabulary has' 0
     out_has ' 0 killed, 3 alive, 3 equal up to the bound, 0 unknown; score 0.0 %$'
     out_has '^  __fence{keeps};$'
+    printf 'OPENCL loose\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash exists (x = 0 /\\ y = 1)\n' >"$work/loose.litmus"
+    # Of the tests those that are chosen.
+    leaves 1 mutate -m sc --exclude 'loose*' --bound events=2,barriers=1 "$work/tiny.cat" "$work/stall.litmus" "$work/loose.litmus"
+    out_has '^1 test, '
+    leaves 1 mutate -m sc --filter 'loose*' --bound events=2,barriers=1 "$work/tiny.cat" "$work/stall.litmus" "$work/loose.litmus"
+    out_has '^1 test, '
     # By whatever path a test names the model: that nothing is left to be judged is ok where the test says ok, as a check has it.
     # Without `po ;` the check forbids every execution, so the mutant is not killed.
     mkdir -p "$work/apart/models" "$work/apart/tests"
@@ -166,7 +172,6 @@ limited() {
     # before a barrier is durable behind it, which needs the order; that it is a write to NVM makes no difference to what is durable.
     printf 'm "bars"\nlet persist-before = 0\nlet durable-before = [W & NVM]; po; [PB] | [W & NVM]; po; [B]\n' >"$work/bars.cat"
     # Of the other side `stall` kills three (nothing at all, no rule, no order), and `loose` the two that wait without a barrier.
-    printf 'OPENCL loose\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; }\ncrash exists (x = 0 /\\ y = 1)\n' >"$work/loose.litmus"
     leaves 0 mutate -m sc --fail-under 50 --bound events=2,barriers=1,families=ld:st:p_barrier "$work/bars.cat" "$work/stall.litmus" "$work/loose.litmus"
     out_lines '^  .*bars.cat:3:[0-9]*: .*; it differs only in what no program up to the bound has: B$' 5
     leaves 1 mutate -m sc "$work/bars.cat" "$work/stall.litmus" "$work/loose.litmus"
