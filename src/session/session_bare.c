@@ -47,7 +47,8 @@ static struct lit_instr store_to(struct arena *arena, uint32_t location)
                               .value = arena_copy(arena, &one, sizeof one)};
 }
 
-/* An instruction as it stands, but for what it names of its test. */
+/* An instruction as it stands, but for what it names of its test: locations and registers. So a
+ * fence has no token, without which it orders less. */
 static struct lit_instr apart(const struct lit_instr *instr)
 {
     struct lit_instr alone = *instr;
@@ -55,6 +56,8 @@ static struct lit_instr apart(const struct lit_instr *instr)
     alone.label = NULL;
     alone.statement = NULL;
     alone.unsequenced = NULL;
+    alone.dst = LIT_NONE;
+    alone.value = alone.resource = alone.quorum = NULL;
     return alone;
 }
 

@@ -1592,6 +1592,21 @@ closed_output() {
 }
 
 # A test without conditions says in every format that nothing is judged, unless a line expects its verdict.
+# What orders stores is tried apart from its test where no line says what is expected: then no register is there. The token is
+# that of the flush of x, and two come where two open the barrier, or one to its end: in each case y is behind x.
+apart_from_registers() {
+    mkdir -p "$work/apart"
+    cp examples/mechanisms/async/async.def examples/mechanisms/async/async.cat "$work/apart"
+    printf 'OPENCL t\nuses "async.def"\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; int t = tpersist(x); await_token(t); *y = 1; }\n%s\n' \
+        'crash ~exists (y = 1 /\ x = 0)' >"$work/apart/token.litmus"
+    printf 'OPENCL b\n{ nvm x = 0; nvm y = 0; nvm n = 1; }\nP0 (global int* x, global int* y, global int* n) { *x = 1; p_barrier(wg_scope, 1, *n); *y = 1; }\n%s\n' \
+        'crash ~exists (y = 1 /\ x = 0)' >"$work/apart/barrier.litmus"
+    for engine in enum smt; do
+        leaves 0 check -e $engine -m sc -p "$work/apart/async.cat" "$work/apart/token.litmus"
+    done
+    leaves 0 check -e enum "$work/apart/barrier.litmus"
+}
+
 no_conditions() {
     body='{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }'
     printf 'OPENCL bare\n%b\n' "$body" >"$work/bare.litmus"
@@ -1866,6 +1881,7 @@ streams
 properties_without_an_answer
 properties_compared
 launches
+apart_from_registers
 an_option_that_stands_twice
 a_trace_runs_on_the_machine_of_the_test
 dumps
