@@ -331,6 +331,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     const char *blind = NULL;
     (void)parts;
     own.arena = (struct arena){0};
+    own.diag = (struct diag){0};
     begin_worker(&own);
     if (own.sound)
         add_question(&own, &words);
@@ -353,6 +354,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
         pack_text(out, blind ? blind : "");
     }
     end_worker(&own);
+    diag_fini(&own.diag);
     arena_fini(&own.arena);
     return own.sound ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
