@@ -35,7 +35,7 @@ static cat_node_id join(enum cat_op op, cat_node_id a, cat_node_id b, cat_node_i
 {
     switch (op) {
     case CAT_UNION: return a == CAT_NONE ? b : b == CAT_NONE ? a : node;
-    case CAT_DIFF: return b == CAT_NONE ? a : a == CAT_NONE ? a : node;
+    case CAT_DIFF: return a == CAT_NONE || b == CAT_NONE ? a : node;
     default: return a == CAT_NONE || b == CAT_NONE ? CAT_NONE : node;
     }
 }

@@ -1592,8 +1592,8 @@ closed_output() {
 }
 
 # A test without conditions says in every format that nothing is judged, unless a line expects its verdict.
-# What orders stores is tried apart from its test where no line says what is expected: then no register is there. The token is
-# that of the flush of x, and two come where two open the barrier, or one to its end: in each case y is behind x.
+# Where no line says what is expected, what orders stores is tried apart from its test, where there are no registers. The wait
+# names the token of the flush of x, and a barrier of one arrival (n is 1) makes its own stores durable: y is behind x in both.
 apart_from_registers() {
     mkdir -p "$work/apart"
     cp examples/mechanisms/async/async.def examples/mechanisms/async/async.cat "$work/apart"
