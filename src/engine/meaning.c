@@ -62,22 +62,38 @@ bool meaning_lacks_host(const struct lit_program *program, const struct cat_mode
                    strcmp(model->declarations[i].tag, cpu) == 0);
 }
 
-/* The units of the store that begins there. Its parts stand in the order of their addresses. */
-static uint32_t units_of(const struct lit_program *program, const struct lit_thread *thread,
-                         uint32_t first)
+/* The units of the store that begins there, whose index, if any, is this: of all parts, as they stand
+ * in the order of their addresses. 0: a part is not non-volatile, or lies outside with this index. */
+static uint32_t units_at(const struct lit_program *program, const struct lit_thread *thread,
+                         uint32_t first, uint32_t index)
 {
     uint32_t units = 0, last = LIT_NONE;
     for (uint32_t i = first; i < thread->code_count; i++) {
         const struct lit_instr *part = &thread->code[i];
         if (part->op != LIT_STORE || !part->wide || (i > first && !part->unsequenced))
             break;
-        const struct lit_location *at = &program->locations[part->addr.first];
-        if (part->addr.index || !at->nvm)
+        if (index >= part->addr.count)
+            return 0;
+        const struct lit_location *at =
+            &program->locations[lit_address_element(&part->addr, index)];
+        if (!at->nvm)
             return 0;
         units += at->unit != last;
         last = at->unit;
     }
     return units;
+}
+
+/* The most for any index. */
+static uint32_t units_of(const struct lit_program *program, const struct lit_thread *thread,
+                         uint32_t first)
+{
+    uint32_t most = 0;
+    for (uint32_t index = 0; index < thread->code[first].addr.count; index++) {
+        const uint32_t units = units_at(program, thread, first, index);
+        most = units > most ? units : most;
+    }
+    return most;
 }
 
 static const struct lit_instr *torn_of(const struct lit_program *program,

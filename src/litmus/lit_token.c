@@ -85,6 +85,14 @@ static const char *fault_of(const struct lit_instr *instr, const bool *holds)
     return NULL;
 }
 
+/* Does the instruction put a token where the initial state has a number? */
+static bool meets_number(const struct lit_thread *thread, const struct lit_instr *instr,
+                         const bool *holds)
+{
+    return holds && (gives(instr) || copies(instr, holds)) &&
+           thread->registers[instr->dst].init != 0;
+}
+
 static bool defines(const struct lit_definition *definition, const char *tag)
 {
     return ANY(i, definition->tag_count, strcmp(definition->tags[i], tag) == 0);
@@ -119,6 +127,9 @@ void lit_token_check(struct lit_lower *lower, const struct lit_thread *thread)
         if (!fault && lit_instruction_accesses(instr->op) && (instr->tags & counted))
             fault = "a fence counts by a tag of this access; it counts fences and cache "
                     "maintenance alone";
+        if (!fault && meets_number(thread, instr, holds))
+            fault = "the initial state gives this register a number, and it gets a token here; "
+                    "take another register";
         if (fault && !lower->too_large)
             LIT_FAULT(lower, DIAG_LIT_TOKEN, instr->span, "%s", fault);
         if (instr->counted)

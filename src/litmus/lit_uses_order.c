@@ -3,6 +3,7 @@
 #include "litmus/lit_uses_reading.h"
 #include "litmus/lit_words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MOST_TOLD = 20 }; /* tags that no instruction has */
@@ -33,6 +34,9 @@ static void look_up(struct lit_uses_reading *reading, const struct ast_name *tag
         LIT_USES_FAIL(reading, DIAG_LIT_DEFINITION, tag->span,
                       "'%s' is no tag: memory orders and scopes have their order already",
                       tag->text);
+    else if (isdigit((unsigned char)*tag->text))
+        LIT_USES_FAIL(reading, DIAG_LIT_DEFINITION, tag->span,
+                      "'%s' is no tag; expected a name, which begins with a letter", tag->text);
     if (reading->failed || has_tag(reading, tag->text) || ++reading->unknown > MOST_TOLD)
         return;
     for (size_t i = 0; i < reading->definitions.count; i++)

@@ -467,6 +467,19 @@ static bool may_be_cut(const struct smt_program *p)
     return false;
 }
 
+/* All paths have their events beside each other here, so many short ones are too much as well. */
+static void doubt_events(struct smt_program *p)
+{
+    uint32_t most = 0;
+    for (uint32_t t = 1; t < smt_program_test(p)->thread_count; t++)
+        if (p->threads[t].paths.count > p->threads[most].paths.count)
+            most = t;
+    if (p->threads[most].paths.count > 1 && executions_fit(p))
+        outcome_doubt_paths(p->outcome, smt_program_test(p), most);
+    else
+        p->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
+}
+
 /* Paths that are too long together are looked at as far as they fit. */
 static bool collect_paths(struct smt_program *p)
 {
@@ -481,7 +494,8 @@ static bool collect_paths(struct smt_program *p)
     for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         if (p->threads[t].paths.truncated)
             outcome_doubt_paths(p->outcome, smt_program_test(p), t);
-    p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= some && !fits;
+    if (some && !fits)
+        doubt_events(p);
     return fits;
 }
 
