@@ -35,8 +35,8 @@ void gen_blind_fill(bool *empty, uint32_t base);
  * ones that are nearest to what is there. False: the vocabulary has none. */
 bool gen_blind_widen(const struct session_settings *settings, struct gen_bound *bound,
                      uint32_t base) __attribute__((warn_unused_result));
-/* Does the visibility model of the first, or a user's model among them, look at memory orders or at
- * atomic accesses? */
+/* Does the visibility model of the first, or a user's model among them, look at acquire, release or
+ * atomic accesses? (No program up to a bound is sequentially consistent in any.) */
 bool gen_blind_orders(struct arena *scratch, const struct session_settings *settings,
                       struct session_models *models, const struct session_model *const *pairs,
                       uint32_t count);
