@@ -322,6 +322,16 @@ static const char *refuse_parameters(const struct lit_definition *definition)
     return count_kind(definition, LIT_FORMAL_WORD) > MOST_WORDS ? "it takes several words" : NULL;
 }
 
+/* Of a call without words: these are what was tried otherwise. */
+static const char *why_unread(struct gen_definitions *definitions, const struct call *call)
+{
+    SCOPED(session_test) test = {0};
+    const bool tried = count_kind(call->definition, LIT_FORMAL_WORD) == 0 &&
+                       !read_call(definitions, call, &test) && diag_first_error(&test.diag);
+    return tried && diag_first_error(&test.diag)->id == DIAG_LIT_TOKEN ? "it takes a token"
+                                                                       : "its call cannot be read";
+}
+
 const char *gen_definition_family(struct gen_definitions *definitions,
                                   const struct lit_definition *definition,
                                   struct gen_family *family)
@@ -335,7 +345,7 @@ const char *gen_definition_family(struct gen_definitions *definitions,
     if (why)
         return why;
     if (!find_words(definitions, &call, &roles, &orders))
-        return "its call cannot be read";
+        return why_unread(definitions, &call);
     SCOPED(session_test) test;
     BASE_CHECK(read_call(definitions, &call, &test));
     const struct lit_instr *instr = only_instruction(&call, &test.program->threads[0]);

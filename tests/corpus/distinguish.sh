@@ -212,16 +212,16 @@ out_first() {
 }
 derived() {
     rm -rf "$work/derived" && mkdir -p "$work/derived"
-    printf 'waits() { __fence{waits}; }\nsends(X) { __cm{sends}(X); }\nboth(X) { sends(X); waits(); }\nidle(S) { __fence{idle, S}; }\n' >"$work/derived/own.def"
+    printf 'waits() { __fence{waits}; }\nsends(X) { __cm{sends}(X); }\nboth(X) { sends(X); waits(); }\nidle(S) { __fence{idle, S}; }\nholds(T) { __fence{waits}(T); }\n' >"$work/derived/own.def"
     printf 'Pair "a flush and a fence"\ninstructions F[%s]\ninstructions CM[%s]\nlet durable-before = [W & NVM]; (po & line); [SENDS]; po; [WAITS]\n' "'waits" "'sends" >"$work/derived/pair.cat"
     printf 'Fence "a fence alone"\ninstructions F[%s]\nlet durable-before = [W & NVM]; po; [WAITS]\n' "'waits" >"$work/derived/fence.cat"
     leaves 0 distinguish --uses "$work/derived/own.def" -o "$work/derived/tests" "$work/derived/pair.cat" none
-    out_first "^Left out of the search: 'both' (it is no single instruction)\$"
+    out_first "^Left out of the search: 'both' (it is no single instruction), 'holds' (it takes a token)\$"
     more 'sc + none' "sc + $work/derived/pair.cat" 3
     holds_test 'x* | P0: st x; sends x; waits' 'crash state x = 0 /\ 0:ended = 1'
     leaves 0 check -I "$work/derived" "@$work/derived/tests/MANIFEST"
     leaves 0 distinguish --uses "$work/derived/own.def" --format json "$work/derived/pair.cat" none
-    out_has "\"left_out\":\"'both' (it is no single instruction)\""
+    out_has "\"left_out\":\"'both' (it is no single instruction), 'holds' (it takes a token)\""
     leaves 0 lattice --uses "$work/derived/own.def" "$work/derived/pair.cat" "$work/derived/fence.cat" none
     out_has "^  .*pair.cat contains .*fence.cat: test 1\$"
     # Without the file: primitives of what is declared. What PTX has no word for is left out there, and nothing is equal for that.
