@@ -341,6 +341,8 @@ STEPS_LONG := $(shell awk '!/^\#/ && $$2 ~ /l/ { print $$1 ($$5 == "-" ? "" : "-
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
 .PHONY: check check-fast check-long
+# Heavy unit tests are for `make unit`, `make asan` and check-long.
+check check-fast: export UNIT_FLAGS ?= --light
 check: check-deps
 	+$(RUN_STEPS) build build-asan -- $(STEPS)
 check-fast: check-deps

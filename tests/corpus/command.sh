@@ -700,8 +700,10 @@ properties_compared() {
 # that take the tool's; but locks, retries, add-unless, operators, bounds-alone, log-tail, spin and ends-left, as what reads tell does not order two read-modify-writes
 # of one write, and thin-air, where lists have no end.
 states_under() { # model
-    # shellcheck disable=SC2046 # a folder is one word
-    "$CRASHLIT" check --states --format json --timeout-cpu 20 -m "$1" -p none $(ls -d litmus/*/ | grep -v -e locks -e retries -e thin-air) 2>"$work/err" |
+    # Without what takes seconds each.
+    find litmus -name '*.litmus' ! -path '*/locks/*' ! -path '*/retries/*' ! -path '*/thin-air/*' ! -name 'fig8*' ! -name flags-reset.litmus |
+        sort >"$work/asked"
+    "$CRASHLIT" check --states --format json --timeout-cpu 20 -m "$1" -p none "@$work/asked" 2>"$work/err" |
         sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//; /^add-unless /d; /^operators /d; /^bounds-alone /d; /^log-tail /d; /^spin /d; /^ends-left /d'
 }
 own_coherence() {
@@ -753,17 +755,19 @@ products() {
     cp "$work/out" "$work/other.jsonl"
     leaves 1 diff "$work/behind.jsonl" "$work/other.jsonl"
     out_lines 'crash state' 0
-    # What is in order refines what is free, and not the other way about. 2^70 states are more than a word counts.
-    stored_behind 13 'p_barrier_wi;' >"$work/order.litmus"
+    # What is in order refines what is free, 2^9 states, and not the other way about.
+    stored_behind 8 '' >"$file"
+    stored_behind 8 'p_barrier_wi;' >"$work/order.litmus"
     under="--under hrf-direct+epoch"
     # shellcheck disable=SC2086 # two words
     {
         leaves 0 refines --format herd "$file" $under "$work/order.litmus" $under
-        out_has '^Source states 16384, of x\[0\], '
+        out_has '^Source states 512, of x\[0\], '
         leaves 1 refines "$work/order.litmus" $under "$file" $under
         leaves 0 refines --format json "$file" $under "$work/order.litmus" $under
-        out_has '"refines":{"source":"[^"]*behind.litmus","model":"hrf-direct","persistency":"epoch","states":16384,'
+        out_has '"refines":{"source":"[^"]*behind.litmus","model":"hrf-direct","persistency":"epoch","states":512,'
     }
+    # 2^70 states are more than a word counts.
     stored_behind 69 '' >"$file"
     leaves 1 check --format json "$file"
     out_has '"positive":"885443715538058477568","negative":"295147905179352825856",'
@@ -992,7 +996,7 @@ crosschecks() {
     leaves 2 crosscheck "$work/good.litmus" "$work/broken.litmus"
     out_has '^Summary: 1 agree, 0 disagree, 0 not compared, 1 files'
     # Neither engine lists 2^30 states in a moment: that is no agreement.
-    leaves 3 crosscheck --timeout 3 "$work/large.litmus" "$work/good.litmus"
+    leaves 3 crosscheck --timeout 1 "$work/large.litmus" "$work/good.litmus"
     out_has 'engines were not compared$'
     out_has '^  not compared: enum: the time limit ran out$'
     out_has '^Summary: 1 agree, 0 disagree, 1 not compared, 0 files'

@@ -72,6 +72,8 @@ large='helper-warps/fig6-writetest published/db-insert published/db-insert-repai
 # And those that take a minute and more where writes are under way as long as they like, or loops have no end; those of
 # mappings are undefined under the pairs of the machines that take long.
 slow='published/scor-chain published/scor-chain-atom published/scor-chain-fenced retries/flag-4 retries/busy helper-warps/hw32-abort-in-loop lin/fig8 lin/fig8-flag-waited lin/fig8-repaired mappings/fig8-source mappings/fig8-source-target'
+# And those that take seconds in some, which check-long has.
+seconds='mappings/loop-back recovery/undo-log-bare recovery/alike-livelock recovery/alike-fault cuda/undo-stale cuda/undo-twice'
 
 without() { # tests
     for test in "$@"; do
@@ -84,7 +86,7 @@ check_corpus() {
     find litmus -name '*.litmus' | LC_ALL=C sort >"$work/all"
     if [ "$extent" != all ]; then # the machines of lin are given those of lin below
         # shellcheck disable=SC2086 # several tests
-        without $slow >"$work/quick"
+        without $slow $seconds >"$work/quick"
         mv "$work/quick" "$work/all"
     fi
     # shellcheck disable=SC2086 # several tests

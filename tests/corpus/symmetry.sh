@@ -1,6 +1,6 @@
 #!/bin/sh
 # symmetry.sh VERIFY [COUNT [all]]: the enumerator with and without what spares it executions (symmetry_verify.c), on the tests
-# of some folders of litmus/ (two that take most of the time with `all` alone); on COUNT seeded random programs whose
+# of some folders of litmus/ (some that take most of the time with `all` alone); on COUNT seeded random programs whose
 # work-items are interchangeable, or nearly so; and on some of both under random models, one for each ten of COUNT. Then
 # flaws are put into the symmetry, which must show: 60 programs are enough for all, 40 are not.
 set -u
@@ -78,7 +78,8 @@ done
     echo 'final ~exists (0:r = 1 /\ 1:r = 1)'
     echo 'final exists (c = 3)'
 } >"$work/random/apart.litmus"
-slow='litmus/locks/ptx-cas-4.litmus litmus/locks/ptx-cas-scope.litmus'
+slow='litmus/locks/ptx-cas-4.litmus litmus/locks/ptx-cas-scope.litmus litmus/locks/ptx-exch-4.litmus litmus/locks/ttas-4.litmus litmus/locks/ttas-scope.litmus
+    litmus/locks/tas-4.litmus litmus/locks/cas-4.litmus litmus/locks/backoff-3.litmus'
 for test in litmus/locks/*.litmus litmus/spb/*.litmus litmus/hrf-relaxed/*.litmus litmus/opencl/*.litmus litmus/recovery/*.litmus \
     litmus/contract/*.litmus litmus/tags/*.litmus; do
     case " $slow " in *" $test "*) [ "$extent" = all ] || continue ;; esac

@@ -441,7 +441,7 @@ void suite_auto(void)
     UNIT_HEAVY_TEST(suite, what_cannot_be_counted_is_decided);
     UNIT_HEAVY_TEST(suite, a_condition_on_all_pairs_is_soon_compared);
     UNIT_TEST(suite, both_may_give_up);
-    UNIT_TEST(suite, what_is_settled_stays);
+    UNIT_HEAVY_TEST(suite, what_is_settled_stays);
     UNIT_TEST(suite, states_of_both_count);
     UNIT_TEST(suite, a_doubt_is_of_both);
     UNIT_TEST(suite, a_shorter_run_settles_nothing);

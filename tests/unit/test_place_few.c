@@ -237,7 +237,7 @@ void suite_place_few(void)
     CU_pSuite suite = CU_add_suite("place_few", NULL, NULL);
     UNIT_TEST(suite, same_change_in_two_places);
     UNIT_TEST(suite, same_change_everywhere);
-    UNIT_TEST(suite, what_is_confirmed_is_kept);
+    UNIT_HEAVY_TEST(suite, what_is_confirmed_is_kept);
     UNIT_TEST(suite, what_is_cut_is_open);
     UNIT_TEST(suite, strict_states_are_listed_in_time);
 }
