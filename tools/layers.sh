@@ -31,6 +31,7 @@ document 8
 place 9
 generate 9
 format 9
+hw 9
 run 10
 ask 11
 lsp 12
