@@ -4,7 +4,7 @@ WEB      := $(BUILD)/web
 WEB_SITE := $(WEB)/site
 WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worker.c src/run/run_confine.c \
               src/run/run_checker.c src/run/run_sandbox.c src/smt/smt_library.c src/smt/smt_library_file.c,$(filter src/%,$(SOURCES)))
-WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
+WEB_C    := $(filter-out src/api/% src/lsp/% src/hw/% src/cli/cli_hw%,$(WEB_C))
 # Commands that web/wasm/alone_commands.c stands for; what only they call is not linked.
 WEB_C    := $(filter-out src/cli/cli_generate% src/cli/cli_shape% src/cli/cli_distinguish.c src/cli/cli_lattice.c src/cli/cli_lesson.c src/cli/cli_bless.c src/cli/cli_mutate% src/cli/cli_review% \
               src/cli/cli_peers.c src/cli/cli_listing.c src/cli/cli_rules.c src/cli/cli_cite.c src/run/run_merge.c src/run/run_diff% src/run/run_retell.c src/run/run_frozen.c src/generate/gen_vocabularies.c src/cli/cli_survey% src/run/run_search% \
@@ -79,6 +79,7 @@ $(WEB)/obj/%.o: src/%.c $(WEB)/include/.made | $(GEN_C)
 	$(if $(Q),@echo " EMCC  $@")
 	$(Q)$(WEB_CC) $(WARN) $(INCLUDE) -MMD -MP -c -o $@ $<
 
+$(WEB)/obj/ask/ask_options.o: private WARN += -DASK_BRIEFLY
 $(WEB)/obj/smt/smt_solver.o: private WARN += -include web/wasm/no_watch.h
 
 $(WEB)/bridge.js: web/wasm/bridge.mjs

@@ -18,8 +18,8 @@
 
 enum { ASK_MAX_SHARDS = 1000000 };
 
-static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, read_property,
-    read_filter, read_exclude, read_may_go, read_unknown, read_format, read_seconds,
+static ask_read read_judge, read_uses, read_launch, read_variants, read_folder, read_crash,
+    read_property, read_filter, read_exclude, read_may_go, read_unknown, read_format, read_seconds,
     read_cpu_seconds, read_total, read_shard, read_under, read_thresholds, read_certify;
 
 /* ---- The table ---- */
@@ -71,7 +71,7 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
 #define WORKING (BATCHED | OF(GENERATE) | OF(BLESS))
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
 #define NAMING_TESTS \
-    (BATCHED | OF(BLESS) | OF(COMPARE) | OF(MUTATE) | OF(REVIEW) | OF(MERGE) | OF(LIST))
+    (BATCHED | OF(BLESS) | OF(COMPARE) | OF(MUTATE) | OF(REVIEW) | OF(MERGE) | OF(LIST) | OF(HW))
 #define NAMING_MODELS                                                                           \
     (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE) | OF(LSP) | \
      OF(BLESS))
@@ -79,9 +79,10 @@ static ask_read read_uses, read_launch, read_variants, read_folder, read_crash, 
 #define ASKING (NAMING_MODELS | OF(REFINES))
 #define READING_CAT                                                                        \
     (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(TRACE) | OF(GENERATE) | OF(MERGE) | \
-     OF(MODELS) | OF(CITE) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
-#define READING_VARIANTS \
-    (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
+     OF(MODELS) | OF(CITE) | OF(MAP) | OF(MAPPINGS) | OF(HW) | OF(LIBRARY))
+#define READING_VARIANTS                                                                 \
+    (ASKING | SURVEYING | OF(MUTATE) | OF(REVIEW) | OF(GENERATE) | OF(MODELS) | OF(HW) | \
+     OF(LIBRARY))
 #define RUNNING_MACHINES \
     (OF(CHECK) | OF(BLESS) | OF(CROSSCHECK) | OF(COMPARE) | OF(REFINES) | OF(LIBRARY))
 
@@ -463,6 +464,16 @@ static void read_uses(const struct ask_option *option, const char *text,
                    (int)SESSION_MAX_USES);
     else
         settings->uses[settings->uses_count++] = text;
+}
+
+static void read_judge(const struct ask_option *option, const char *text,
+                       struct ask_options *options, struct diag *diag)
+{
+    if (options->judge_count == ASK_MAX_JUDGES)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s is given more than %d times", option->name,
+                   (int)ASK_MAX_JUDGES);
+    else
+        options->judges[options->judge_count++] = text;
 }
 
 static void read_pattern(const struct ask_option *option, const char *text,

@@ -14,7 +14,12 @@
 #include <unistd.h>
 
 const struct ask_command_row ask_commands[ASK_COMMAND_COUNT] = {
+#ifdef ASK_BRIEFLY /* of a page, which has no room for what the manual page says */
+#define COMMAND(identifier, name, fewest, most, inputs, purpose, description, statuses) \
+    {name, fewest, most, inputs, purpose, "", statuses},
+#else
 #define COMMAND(identifier, ...) {__VA_ARGS__},
+#endif
 #include "ask/ask_commands.def"
 #undef COMMAND
 };

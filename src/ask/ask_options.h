@@ -32,7 +32,7 @@ struct ask_command_row {
 
 extern const struct ask_command_row ask_commands[ASK_COMMAND_COUNT];
 
-enum { ASK_MAX_PATTERNS = 32 };
+enum { ASK_MAX_PATTERNS = 32, ASK_MAX_JUDGES = 16 };
 
 struct ask_patterns {
     const char *items[ASK_MAX_PATTERNS];
@@ -66,9 +66,14 @@ struct ask_options {
     uint32_t fail_under;                           /* mutate: in percent */
     bool cases;                                    /* explain */
     bool dry_run;                                  /* bless */
-    bool narrow, repair, cheapest, all;            /* place */
-    const char *weights, *kinds; /* place: a file; what may be added. NULL: not given */
-    const char *output;          /* a folder; NULL: nothing is written */
+    const char *target, *device, *forget;          /* hw; the last NULL: not given */
+    uint32_t seed, launches, launch;               /* hw; the last 0: not given */
+    bool weak;
+    const char *judges[ASK_MAX_JUDGES]; /* hw: models */
+    uint32_t judge_count;
+    bool narrow, repair, cheapest, all; /* place */
+    const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
+    const char *output;                 /* a folder; NULL: nothing is written */
     const char *comprehensive, *dialect, *name; /* generate; NULL: not given */
     const char *bound, *vocabulary;             /* of generated programs; NULL: not given */
     const char *from; /* distinguish: where the search begins; NULL: at its beginning */
@@ -122,6 +127,8 @@ ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_w
     ask_trace_words, ask_place_words, ask_compare_words, ask_mutate_words, ask_review_words,
     ask_search_words, ask_list_words, ask_model_list_words, ask_listing_words, ask_cite_words,
     ask_diff_words, ask_report_words;
+/* Of hw. */
+ask_words ask_target_words, ask_device_words, ask_flaw_words;
 
 /* How the value of an option is read. */
 enum ask_value_kind {

@@ -165,3 +165,6 @@ WORDS(ask_search_words, "text", "json", "html", "md", "svg", "dot", "tex")
 WORDS(ask_review_words, "text", "json", "html", "md")
 WORDS(ask_mutate_words, "text", "json", "sarif", "html", "md")
 WORDS(ask_compare_words, "text", "json", "html", "svg", "md", "tex")
+WORDS(ask_target_words, "ptx")
+WORDS(ask_device_words, "emulated")
+WORDS(ask_flaw_words, "fences", "scopes", "coherence") /* as HW_FLAWS */

@@ -108,6 +108,11 @@ void cli_help_wrapped(const char *text, size_t margin, struct strbuf *out);
  */
 int cli_lesson_run(const struct ask_options *options, struct run_output *standard);
 
+/* Runs `hw`: writes tests for a device, plays them, or judges what was seen. */
+int cli_hw_run(const struct ask_options *options, struct run_output *standard);
+/* In a worker: judges the results among the inputs. The context is a struct ask_options. */
+run_single_command cli_hw_judge;
+
 /* The settings for commands that read a test but ask no engine about it: with the user's definition
  * files. */
 struct session_settings cli_as_written(const struct session_settings *settings);

@@ -156,6 +156,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_MUTATE: return cli_mutate_run(options, out);
     case ASK_REVIEW: return cli_review_run(options, out);
     case ASK_LATTICE: return cli_lattice_run(options, out);
+    case ASK_HW: return cli_hw_run(options, out);
     case ASK_LESSON: return cli_lesson_run(options, out);
     case ASK_REPORT:
     case ASK_MERGE:

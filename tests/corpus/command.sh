@@ -1653,15 +1653,15 @@ options_of_commands() {
             verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
         done <"$work/commands"
     done <<END
-model sc $naming lsp distinguish lattice mutate review
+model sc $naming lsp distinguish lattice mutate review hw
 persistency epoch $naming lsp distinguish mutate review
 under sc+epoch refines
 map lin refines distinguish
-uses sbrp $serving mutate trace review distinguish lattice generate
-variant tso $serving distinguish lattice mutate generate models review
-include tests $serving distinguish lattice mutate trace generate merge models cite map mappings review
-allow-path tests $serving distinguish lattice mutate trace generate merge models cite map mappings list review
-engine smt check bless crosscheck compare peers refines distinguish lattice mutate review
+uses sbrp $serving mutate trace review distinguish lattice generate hw
+variant tso $serving distinguish lattice mutate generate models review hw
+include tests $serving distinguish lattice mutate trace generate merge models cite map mappings review hw
+allow-path tests $serving distinguish lattice mutate trace generate merge models cite map mappings list review hw
+engine smt check bless crosscheck compare peers refines distinguish lattice mutate review hw
 machine bpfs check bless crosscheck compare trace refines
 fault no-stall check bless crosscheck compare trace refines
 max-states 9 check bless crosscheck compare trace refines mutate
@@ -1669,7 +1669,7 @@ machine-threads 2 check bless crosscheck compare trace refines
 no-reduction - check bless crosscheck compare refines
 no-symmetry - check crosscheck compare refines
 thresholds least check crosscheck compare refines
-launch k<<<1,1>>>() check crosscheck explain
+launch k<<<1,1>>>() check crosscheck explain hw
 volatile weak check crosscheck explain
 print-launch - check
 crash end $serving mutate trace review
@@ -1694,7 +1694,13 @@ kinds p_barrier place
 cheapest - place
 weights a place
 all - place distinguish
-output a/ place generate distinguish
+output a/ place generate distinguish hw
+to ptx hw
+device emulated hw
+seed 3 hw
+launches 3 hw
+weak - hw
+forget fences hw
 comprehensive sc+epoch generate
 name mine generate
 bound events=3 generate distinguish lattice mutate review
@@ -1712,15 +1718,15 @@ expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice mutate generate report merge diff models machines version review list cite
-jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review
-timeout 3 $serving trace lesson generate distinguish lattice mutate review
+jobs 2 check bless crosscheck explain trace refines generate distinguish lattice mutate review hw
+timeout 3 $serving trace lesson generate distinguish lattice mutate review hw
 timeout-cpu 3 check bless crosscheck explain trace compare peers mutate refines review
 limits a check crosscheck explain trace refines bless mutate review
-memory 900 $serving trace lesson generate distinguish lattice mutate list review
+memory 900 $serving trace lesson generate distinguish lattice mutate list review hw
 exercise f.litmus check explain
 shard 1/2 check bless crosscheck explain trace compare refines distinguish lattice generate list
-filter a check bless crosscheck explain trace compare refines merge list mutate review
-exclude a check bless crosscheck explain trace compare refines merge list mutate review
+filter a check bless crosscheck explain trace compare refines merge list mutate review hw
+exclude a check bless crosscheck explain trace compare refines merge list mutate review hw
 unknown ok check refines report merge
 known a.jsonl check refines report merge
 gone a diff
@@ -1743,8 +1749,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 88 ] && [ "$(wc -l <"$work/named")" -eq 88 ]
-    verdict $? "the overview has these 88 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 94 ] && [ "$(wc -l <"$work/named")" -eq 94 ]
+    verdict $? "the overview has these 94 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -364,6 +364,17 @@ def reviews(batch):
              *batch.sample()] for model in new]
 
 
+def plays(batch):
+    return [["hw", "run", "--launches", "2", *batch.guards(), *batch.jobs(), *batch.rng.choice(([], ["--weak"], ["--forget", "scopes"])), "--",
+             batch.tests()]]
+
+
+def judges(batch):
+    tests = batch.sample()
+    text = batch.ask("hw", "run", "--launches", "2", *tests)
+    return [["hw", "judge", *batch.guards(), "-m", "sc", "-m", "ptx", "--", batch.mutant_of(b"%d.jsonl" % i, text), *tests] for i in range(4)]
+
+
 # ---- Commands that take records ----
 
 def records(batch):
@@ -510,6 +521,7 @@ COMMANDS = {
     "distinguish": row("0134", "text json html md svg dot tex", distinguishes=1, distinguishes_mappings=1, distinguishes_folders=1),
     "lattice": row("03", "text json html md svg dot tex", lattices=1),
     "review": row("0134", "text json html md", reviews=1),
+    "hw": row("013", "", plays=1, judges=1),
     "mutate": row("0134", "text json sarif html md", mutates=1),
     "merge": row("01345", "text herd json junit tap sarif html md", merges=1),
     "report": row("0134", "text herd json junit tap sarif html md", reports=1),

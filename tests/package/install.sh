@@ -38,7 +38,7 @@ files() {
         verdict $? "share/crashlit/$text is the model"
     done
     # Each kind of record has its schema there, and no record is of none.
-    for kind in cases check compare cuts diff distinguish explain generate lattice list message mutate place review sarif survey trace; do
+    for kind in cases check compare cuts diff distinguish explain generate hardware lattice list message mutate place review sarif survey trace; do
         cmp -s "tests/schemas/$kind.schema.json" "$there/share/crashlit/schemas/$kind.schema.json"
         verdict $? "share/crashlit/schemas has that of $kind"
     done

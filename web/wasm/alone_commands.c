@@ -42,6 +42,7 @@ REFUSED(cli_mutate_run, "mutate")
 REFUSED(cli_review_run, "review")
 REFUSED(cli_lesson_run, "lesson")
 REFUSED(cli_bless_run, "bless")
+REFUSED(cli_hw_run, "hw")
 
 bool cli_shape_is_asked(const struct ask_options *options)
 {
