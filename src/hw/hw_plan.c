@@ -148,7 +148,13 @@ static bool number_outcomes(struct hw_plan *plan)
     return true;
 }
 
-static bool choose_values(struct hw_plan *plan)
+/* A row has words of 32 bits. */
+static bool is_wide(const struct lit_program *program, const struct hw_value *value)
+{
+    return lit_type_is_wide(lit_atom_type(program, &value->atom));
+}
+
+static enum hw_refusal choose_values(struct hw_plan *plan)
 {
     struct naming naming = {.plan = plan};
     struct outcome outcome;
@@ -157,7 +163,9 @@ static bool choose_values(struct hw_plan *plan)
         name_atom(&naming, &outcome.final.items[i]);
     outcome_fini(&outcome);
     lit_prop_each_atom(plan->program->filter, name_atom, &naming);
-    return !naming.too_many && number_outcomes(plan);
+    if (ANY(i, plan->value_count, is_wide(plan->program, &plan->values[i])))
+        return HW_REFUSED_WIDTH;
+    return naming.too_many || !number_outcomes(plan) ? HW_REFUSED_BINS : HW_EMITTED;
 }
 
 /* ---- Roles ---- */
@@ -228,8 +236,9 @@ enum hw_refusal hw_plan_make(struct arena *arena, const struct lit_program *prog
             widen(instr, &widened);
     }
     plan->widened = strbuf_take(&widened, arena);
-    if (!choose_values(plan))
-        return HW_REFUSED_BINS;
+    refusal = choose_values(plan);
+    if (refusal)
+        return refusal;
     for (uint32_t t = 0; t < program->thread_count; t++)
         if (plan->row < plan->roles[t].shown + 1)
             plan->row = plan->roles[t].shown + 1;

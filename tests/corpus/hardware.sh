@@ -43,6 +43,7 @@ refusals() {
     refuses '12 work-items' "OPENCL t\n{ x = 0; }\n$(for i in 0 1 2 3 4 5 6 7 8 9 10 11 12; do echo "P$i (global int* x) { *x = 1; }"; done)\nfinal exists (x = 1)\n"
     refuses '8 locations' 'OPENCL t\n{ a[9]; }\nP0 (global int* a) { a[8] = 1; }\nfinal exists (a[8] = 1)\n'
     refuses '32 bits' 'OPENCL t\n{ long x = 0; }\nP0 (global long* x) { *x = 1; }\nfinal exists (x = 1)\n'
+    refuses '32 bits' 'OPENCL t\n{ x = 0; }\nP0 (global int* x) { long r = *x; }\nfinal exists (0:r = 1)\n'
     refuses 'recovery' 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\nrecovery (global int* x) { *x = 2; }\nfinal exists (x = 1)\n'
     refuses 'cache maintenance\|a tag' 'C t\nuses "px86.def"\n{ x = 0; }\nP0 (int* x) { clwb(x); }\nfinal exists (x = 0)\n'
     # 8 values, each of 0 to 7: 8 to the 8 is more than 65536.

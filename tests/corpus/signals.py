@@ -96,7 +96,7 @@ def cases(work):
                     (['--resume', '/dev/stdin', 'epoch', 'strict'], b'')],
         'mutate': [(['-m', 'hrf-direct', 'epoch', long], b''), (['-m', 'sc', 'epoch', '/dev/stdin'], b'')],
         'review': [(['-m', 'hrf-direct', 'epoch', 'strict', long], b''), (['-m', 'sc', 'epoch', 'strict', '/dev/stdin'], b'')],
-        'hw': [(['run', '--launches', '100000', 'litmus/ptx/sb-membar.litmus'], b''), (['judge', '-m', 'sc', 'litmus/ptx', '/dev/stdin'], b'')],
+        'hw': [(['run', '--launches', '100000', 'litmus/ptx/sb-membar.litmus'], b'')],
         'list': [(['@/dev/stdin'], b'')], 'bless': [(['--dry-run', work + '/blessed.litmus'], b'')],
         'report': [([work + '/old.jsonl'], b''), (['/dev/stdin'], b'')],
         'merge': [([work + '/old.jsonl', work + '/new.jsonl'], b''), (['/dev/stdin'], b''),
