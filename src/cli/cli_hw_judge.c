@@ -13,7 +13,7 @@
 struct standing { /* of a model and a device */
     const char *device;
     const struct session_model *model;
-    uint64_t tests, refuted, unknown, allowed, covered;
+    uint64_t tests, refuted, undefined, unknown, allowed, covered;
     const char *smallest; /* test that refutes it; NULL: none */
     uint32_t size;
 };
@@ -121,6 +121,7 @@ static void add_judged(struct judging *j, const char *path, const struct lit_pro
 {
     struct standing *standing = standing_of(j, model, result->device);
     standing->tests++;
+    standing->undefined += judged->undefined;
     for (uint64_t i = 0; i < judged->forbidden; i++)
         say_forbidden(j, path, model, result, judged->worst[i]);
     if (judged->doubt) {
@@ -226,10 +227,11 @@ static void say_standings(const struct judging *j)
         const struct standing *s = &j->standings.items[i];
         strbuf_printf(j->out,
                       "%s on %s: refuted by %" PRIu64 " of %" PRIu64 " tests%s%s; %" PRIu64
-                      " not known; %" PRIu64 " of %" PRIu64 " allowed states seen\n",
+                      " undefined, %" PRIu64 " not known; %" PRIu64 " of %" PRIu64
+                      " allowed states seen\n",
                       s->model->visibility, s->device, s->refuted, s->tests,
                       s->smallest ? ", the smallest " : "", s->smallest ? s->smallest : "",
-                      s->unknown, s->covered, s->allowed);
+                      s->undefined, s->unknown, s->covered, s->allowed);
     }
 }
 

@@ -154,6 +154,19 @@ static void hold(struct arena *arena, const struct naming *naming,
     }
 }
 
+/* Why it says nothing that no forbidden outcome was told; NULL: it says something. */
+static const char *says_nothing(struct arena *arena, const struct hw_result *result,
+                                const struct hw_judged *judged)
+{
+    if (result->other)
+        return arena_printf(arena,
+                            "%" PRIu64 " instances had a value that the result does not tell",
+                            result->other);
+    if (!result->seen_count)
+        return "no instance was finished";
+    return judged->filtered == result->seen_count ? "no outcome passes the test's filter" : NULL;
+}
+
 const char *hw_judge(struct arena *arena, const struct session_case *question,
                      const struct hw_result *result, struct hw_judged *judged)
 {
@@ -174,6 +187,8 @@ const char *hw_judge(struct arena *arena, const struct session_case *question,
         hold(arena, &naming, &outcome.final, judged);
     if (judged->doubt || judged->undefined)
         judged->forbidden = 0;
+    else if (!why && !judged->forbidden)
+        judged->doubt = says_nothing(arena, result, judged);
     outcome_fini(&outcome);
     return why;
 }

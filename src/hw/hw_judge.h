@@ -16,8 +16,8 @@ struct hw_judged {
     uint64_t filtered;            /* that the test's filter leaves out */
     const struct hw_seen **worst; /* the forbidden ones, `forbidden` of them */
     bool undefined;               /* the test is undefined under the model: nothing is forbidden */
-    const char *doubt;            /* why its states are not known; NULL: they are. A state that is
-                                     not among those known is not called forbidden then */
+    const char *doubt;            /* why its states are not known, when nothing is called forbidden,
+                                     or what was not told of the outcomes; NULL: all is known */
 };
 
 /* Adds the outcomes of results of one test and device, which have the same names; false where these

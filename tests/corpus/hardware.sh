@@ -120,9 +120,14 @@ results() {
     cp litmus/ptx/mp-weak.litmus "$work/mp.litmus"
     digest=$("$CRASHLIT" hw run --launch 1 "$work/mp.litmus" 2>/dev/null | sed 's/.*"test_digest":"\([0-9a-f]*\)".*/\1/')
     printf '{"schema":1,"kind":"hardware","test":"mp-weak","test_digest":"%s","emitted_digest":"0","target":"ptx","widened":"","device":"d","seed":1,"launches":2,"instances":8,"unfinished":0,"other":0,"outcomes":[{"state":{"1:r0":0,"1:r1":0},"count":5,"launches":2,"first":1},{"state":{"1:r0":1,"1:r1":1},"count":3,"launches":1,"first":2}]}\n' "$digest" >"$work/good.jsonl"
-    judged 0 '^sc on d: refuted by 0 of 1 tests; 0 not known; 2 of 3 allowed states seen$' -m sc "$work/mp.litmus" "$work/good.jsonl"
+    judged 0 '^sc on d: refuted by 0 of 1 tests; 0 undefined, 0 not known; 2 of 3 allowed states seen$' -m sc "$work/mp.litmus" "$work/good.jsonl"
     sed 's/"1:r1":1/"1:r1":0/' "$work/good.jsonl" >"$work/other.jsonl"
     judged 1 '3 of 8 instances, in 1 of 2 launches; .*other.jsonl, line 1: --seed 1 --launch 2' -m sc "$work/mp.litmus" "$work/other.jsonl"
+    # That nothing forbidden was told is no pass where something was not told: three instances of other values, or that gave up.
+    sed 's/"other":0/"other":3/; s/,{"state":{"1:r0":1.*/]}/' "$work/good.jsonl" >"$work/untold.jsonl"
+    judged 3 'not known under sc: 3 instances had a value that the result does not tell$' -m sc "$work/mp.litmus" "$work/untold.jsonl"
+    sed 's/"unfinished":0/"unfinished":8/; s/"outcomes":.*/"outcomes":[]}/' "$work/good.jsonl" >"$work/untold.jsonl"
+    judged 3 'not known under sc: no instance was finished$' -m sc "$work/mp.litmus" "$work/untold.jsonl"
     # Two seeds are summed: 3 + 3 of the one, 5 of the other.
     sed 's/"seed":1/"seed":2/' "$work/other.jsonl" >"$work/more.jsonl"
     judged 1 'forbidden by sc: 1:r0=1; 1:r1=0' -m sc "$work/mp.litmus" "$work/other.jsonl" "$work/more.jsonl"
