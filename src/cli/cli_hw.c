@@ -2,6 +2,7 @@
  * files. */
 #include "cli/cli_commands.h"
 #include "base/build.h"
+#include "base/utf8.h"
 #include "cli/cli_written.h"
 #include "hw/hw_emulate.h"
 #include "hw/hw_ptx.h"
@@ -28,7 +29,8 @@ enum fate { UNREAD, DONE, REFUSED };
 static void refuse_test(const char *path, enum hw_refusal refusal, struct run_result *result)
 {
     SCOPED(strbuf) text = {0};
-    strbuf_printf(&text, "%s: not emitted: %s\n", path, hw_refusal_text(refusal));
+    utf8_add_name(&text, path);
+    strbuf_printf(&text, ": not emitted: %s\n", hw_refusal_text(refusal));
     diag_lines(&result->err, strbuf_text(&text));
 }
 
@@ -205,5 +207,7 @@ int cli_hw_run(const struct ask_options *options, struct run_output *standard)
         return refuse_use("emit wants -o FOLDER/, and nothing else takes it");
     if (judges != (options->judge_count > 0))
         return refuse_use("judge wants a model, -m NAME, and nothing else takes one");
+    if (verb[0] != 'r' && (options->weak || options->forget || options->launch))
+        return refuse_use("--weak, --forget and --launch are of run");
     return judges ? judge(options, standard) : each_test(options, emits, standard);
 }

@@ -1,6 +1,7 @@
 /* `crashlit hw judge`: tests and results are read, results are summed by test and device, and each
  * sum is held against each model. */
 #include "ask/ask_options.h"
+#include "base/utf8.h"
 #include "cli/cli_commands.h"
 #include "hw/hw_judge.h"
 #include "run/run_inputs.h"
@@ -98,8 +99,11 @@ static struct standing *standing_of(struct judging *j, const struct session_mode
 static void say_state(const struct hw_result *result, const struct hw_seen *seen,
                       struct strbuf *out)
 {
-    for (uint32_t i = 0; i < result->width; i++)
-        strbuf_printf(out, "%s%s=%" PRId64, i ? "; " : "", result->names[i], seen->values[i]);
+    for (uint32_t i = 0; i < result->width; i++) {
+        strbuf_add(out, i ? "; " : "");
+        utf8_add_name(out, result->names[i]);
+        strbuf_printf(out, "=%" PRId64, seen->values[i]);
+    }
 }
 
 static void say_forbidden(struct judging *j, const char *path, const struct session_model *model,
@@ -191,11 +195,12 @@ static void sum_results(struct judging *j, const char *path, const struct lit_pr
     }
 }
 
-static void judge_test(struct judging *j, const char *path)
+static void judge_test(struct judging *j, const char *file)
 {
+    const char *path = utf8_name(&j->arena, file);
     const struct session_settings settings = cli_as_written(&j->options->settings);
     SCOPED(session_test) test;
-    session_test_load(&test, &settings, path);
+    session_test_load(&test, &settings, file);
     if (!test.program) {
         diag_render(&test.diag, j->err);
         j->unread = true;

@@ -102,8 +102,8 @@ static enum hw_refusal of_instruction(const struct lit_instr *instr)
     case LIT_BRANCH:
     case LIT_LOOP:
     case LIT_AWAIT: return HW_EMITTED;
+    default: return HW_REFUSED_UNKNOWN;
     }
-    BASE_UNREACHABLE("an instruction");
 }
 
 /* ---- Barriers ---- */

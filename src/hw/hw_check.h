@@ -21,6 +21,7 @@ enum { HW_MAX_ITEMS = 12, HW_MAX_LOCATIONS = 8, HW_MAX_BINS = 65536, HW_MAX_BARR
     X(PERSISTS, "a persist barrier, which no GPU has")                                         \
     X(MAINTAINS, "cache maintenance")                                                          \
     X(TAGS, "a tag, or a fence without an order, for which PTX has no word")                   \
+    X(UNKNOWN, "an instruction for which PTX has no word")                                     \
     X(ATOMIC, "an atomic operation that PTX lacks")                                            \
     X(SPLIT, "a barrier that is split or counted, or of another scope than the work-group")    \
     X(BRANCH, "a barrier behind a branch")                                                     \

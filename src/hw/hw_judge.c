@@ -121,6 +121,19 @@ static bool names_all(const struct naming *naming, const struct outcome_states *
     return !missing.any;
 }
 
+/* Could the places have these values? */
+static bool are_values(const struct naming *naming, const struct outcome_states *states,
+                       const int64_t *values)
+{
+    for (uint32_t c = 0; c < states->width; c++) {
+        const int64_t value = values[place_of(naming, &states->items[c])];
+        const enum lit_type type = lit_atom_type(naming->program, &states->items[c]);
+        if (value != lit_value_wrap(type, value))
+            return false;
+    }
+    return true;
+}
+
 /* The state that it shows, as a row of the model's; in the form that states have. */
 static void fill_row(const struct naming *naming, const struct outcome_states *states,
                      const int64_t *values, int64_t *row)
@@ -183,6 +196,9 @@ const char *hw_judge(struct arena *arena, const struct session_case *question,
         judged->doubt = arena_strdup(arena, doubt);
     if (result->seen_count && !names_all(&naming, &outcome.final))
         why = "its outcomes do not name what the test's conditions do";
+    else if (ANY(i, result->seen_count,
+                 !are_values(&naming, &outcome.final, result->seen[i].values)))
+        why = "it tells a value that a register or a location cannot have";
     else if (!outcome.final.product)
         hold(arena, &naming, &outcome.final, judged);
     if (judged->doubt || judged->undefined)

@@ -86,6 +86,8 @@ void hw_layout_make(struct hw_layout *layout, const struct hw_plan *plan,
     words[HW_WORD_LANES] = size->lanes;
     words[HW_WORD_BLOCKS] = size->teams * plan->group_count;
     words[HW_WORD_INSTANCES] = size->slots * size->teams * size->lanes;
+    /* Then products that wrap stay permutations. */
+    BASE_CHECK((words[HW_WORD_INSTANCES] & (words[HW_WORD_INSTANCES] - 1)) == 0);
     words[HW_WORD_SPIN] = TURNS;
     words[HW_WORD_MEETING] = below(layout, NEVER_OF) ? TURNS : 0;
     words[HW_WORD_BY_LANES] = launch & 1;

@@ -367,9 +367,7 @@ static void print_instruction(struct printer *p, const struct lit_instr *instr, 
     case LIT_CRASH:
     case LIT_LOOP:
     case LIT_AWAIT: break; /* marks of the text */
-    case LIT_CHECK:
-    case LIT_CM:
-    case LIT_PBARRIER: BASE_UNREACHABLE("what hw_check lets pass");
+    default: BASE_UNREACHABLE("what hw_check lets pass");
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 
 enum { SCHEMA = 1, MOST_LINE = 16 << 20 };
 
@@ -141,11 +142,28 @@ static const int64_t *take_state(struct reading *r, const json_t *state, struct 
     return values;
 }
 
-static bool is_twice(const struct hw_result *result)
+/* Of a row of values, with how many there are in front. */
+static int by_values(const void *a, const void *b)
 {
-    size_t width = result->width * sizeof *result->seen->values;
-    const struct hw_seen *last = &result->seen[result->seen_count - 1];
-    return ANY(i, result->seen_count - 1, memcmp(result->seen[i].values, last->values, width) == 0);
+    const int64_t *x = *(const int64_t *const *)a, *y = *(const int64_t *const *)b;
+    for (int64_t i = 0; i <= x[0]; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+static bool has_twice(struct reading *r, const struct hw_result *result)
+{
+    const int64_t **rows = ARENA_ARRAY(r->arena, const int64_t *, result->seen_count);
+    for (size_t i = 0; i < result->seen_count; i++) {
+        int64_t *row = ARENA_ARRAY(r->arena, int64_t, result->width + 1u);
+        row[0] = result->width;
+        memcpy(row + 1, result->seen[i].values, result->width * sizeof *row);
+        rows[i] = row;
+    }
+    if (result->seen_count > 1)
+        qsort(rows, result->seen_count, sizeof *rows, by_values);
+    return ANY(i, result->seen_count, i > 0 && by_values(&rows[i - 1], &rows[i]) == 0);
 }
 
 static void take_outcome(struct reading *r, const json_t *json, struct hw_result *result)
@@ -164,8 +182,6 @@ static void take_outcome(struct reading *r, const json_t *json, struct hw_result
     if (!r->failed && (!seen->count || !seen->launches || seen->launches > result->launches ||
                        seen->launches > seen->count))
         refuse(r, "an outcome with counts that cannot be");
-    if (!r->failed && is_twice(result))
-        refuse(r, "an outcome twice");
 }
 
 /* No count is larger than 2^63, so a sum that is too large shows before the next is added. */
@@ -195,6 +211,8 @@ static void take_outcomes(struct reading *r, const json_t *json, struct hw_resul
         take_outcome(r, json_array_get(outcomes, i), result);
     if (!r->failed)
         check_sum(r, result);
+    if (!r->failed && has_twice(r, result))
+        refuse(r, "an outcome twice");
 }
 
 /* Fields that are not known may be of a later crashlit: what they say about the counts is not known
@@ -277,6 +295,7 @@ bool hw_result_read(struct arena *arena, const char *path, hw_result_list *list,
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
     }
+    r.path = utf8_name(arena, path);
     for (ssize_t length; (length = getline(&line, &room, file)) >= 0;) {
         r.line++;
         if (length > MOST_LINE)

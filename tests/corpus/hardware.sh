@@ -145,6 +145,7 @@ results() {
     bad 'another schema' 'another schema' 's/"schema":1/"schema":2/'
     bad 'another kind' 'another kind' 's/"hardware"/"check"/'
     bad 'other names' 'do not name what' 's/1:r0/1:r7/g'
+    bad 'a value of 33 bits' 'a value that a register or a location cannot have' 's/"1:r0":1/"1:r0":4294967297/'
     bad 'names that differ' 'do not name the same' 's/"1:r0":1/"1:r7":1/'
     bad 'a digest' "the test has changed: its digest is another" "s/$digest/0123456789abcdef/"
     sed "s/$digest/0123456789abcdef/; s/mp-weak/none/" "$work/good.jsonl" >"$work/bad.jsonl"
@@ -166,8 +167,16 @@ for line in open(sys.argv[1]): jsonschema.validate(json.loads(line), schema)' "$
     fi
 }
 
+no_use() { # words of the message; arguments
+    words=$1
+    shift
+    leaves 2 hw "$@"
+    err_has "$words"
+}
 texts
 refusals
+no_use 'are of run' emit --weak -o "$work/none/" litmus/ptx/mp-weak.litmus
+no_use 'are of run' judge -m sc --launch 2 litmus/ptx/mp-weak.litmus "$work/none.jsonl"
 devices "$@"
 results
 echo "$passed passed, $failed failed"
